@@ -130,6 +130,9 @@ enum Limits {
   /// Changes that a stream tells at once.
   static let streamChanges = 200
 
+  /// Characters of a text in the body of a question to the photographs.
+  static let storageText = 200
+
   /// Seconds between two looks for changes, and after which a stream says that it is there.
   static let streamLookSeconds: Int64 = 1
 

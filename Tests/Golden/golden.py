@@ -104,7 +104,7 @@ class Story:
         self.lines.append(f"= {status}\n")
 
     def text(self):
-        return self.mask("\n".join(self.lines)) + "\n"
+        return self.mask("\n".join(self.lines)).rstrip("\n") + "\n"
 
 
 def helps():
@@ -121,7 +121,7 @@ def helps():
             walk(words + [name])
 
     walk([])
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 POST = """roles:

@@ -105,8 +105,12 @@ enum StorageOperation: CaseIterable, Hashable, Sendable {
         json: [
           "type": "object",
           "properties": [
-            "prefix": ["type": "string", "nullable": true, "maxLength": 100],
-            "search": ["type": "string", "nullable": true, "maxLength": 100],
+            "prefix": [
+              "type": "string", "nullable": true, "maxLength": .number("\(Limits.storageText)"),
+            ],
+            "search": [
+              "type": "string", "nullable": true, "maxLength": .number("\(Limits.storageText)"),
+            ],
             "limit": ["type": "integer", "nullable": true, "minimum": 1, "maximum": 1_000],
             "offset": [
               "type": "integer", "nullable": true, "minimum": 0,
@@ -135,7 +139,9 @@ enum StorageOperation: CaseIterable, Hashable, Sendable {
         json: [
           "type": "object",
           "properties": [
-            "prefix": ["type": "string", "nullable": true, "maxLength": 100],
+            "prefix": [
+              "type": "string", "nullable": true, "maxLength": .number("\(Limits.storageText)"),
+            ],
             "limit": ["type": "integer", "nullable": true, "minimum": 1, "maximum": 1_000],
             "cursor": [
               "type": "string", "nullable": true,

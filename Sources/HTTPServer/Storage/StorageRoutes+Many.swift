@@ -224,8 +224,8 @@ extension APIRoutes {
   ) throws(StorageRefusal) -> String? {
     switch body[name] {
     case nil, .null?: return nil
-    case .text(let text)? where text.utf8.count <= 200: return text
-    default: throw .invalid("\(name) is no text of up to 200 bytes")
+    case .text(let text)? where text.unicodeScalars.count <= Limits.storageText: return text
+    default: throw .invalid("\(name) is no text of up to \(Limits.storageText) characters")
     }
   }
 

@@ -944,6 +944,69 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
+CREATE TABLE checkpost.records (
+    number bigint NOT NULL,
+    received_post text NOT NULL COLLATE pg_catalog."C",
+    received_plate text NOT NULL COLLATE pg_catalog."C",
+    received_second bigint NOT NULL,
+    received_post_id uuid,
+    post text NOT NULL COLLATE pg_catalog."C",
+    plate text NOT NULL COLLATE pg_catalog."C",
+    second bigint NOT NULL,
+    is_dated boolean DEFAULT true NOT NULL,
+    is_contradicted boolean DEFAULT false NOT NULL,
+    row_number bigint,
+    passage_id uuid NOT NULL,
+    times bigint DEFAULT 1 NOT NULL,
+    last_at timestamp with time zone NOT NULL,
+    client_id uuid NOT NULL,
+    inbox_id bigint,
+    inserted_at timestamp with time zone NOT NULL,
+    is_aside boolean DEFAULT false NOT NULL,
+    is_founded boolean DEFAULT true NOT NULL
+)
+WITH (fillfactor='90');
+CREATE FUNCTION checkpost.find_between(a checkpost.records, b checkpost.records, it checkpost.place, moment timestamp with time zone) RETURNS checkpost.change[]
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  made judgement;
+  fresh finding;
+  is_open boolean;
+  at_entry bigint;
+  at_exit bigint;
+  waited record;
+  told change[];
+BEGIN
+  made.entries := ARRAY[a.number];
+  made.exits := ARRAY[b.number];
+  made.pair_places := ARRAY[1];
+  made.marks := ARRAY[0];
+  made.places := ARRAY[it];
+  SELECT * INTO fresh FROM findings(made);
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  -- What it waits for, as `settle` says it.
+  is_open := NOT needs_person(fresh.doubts);
+  at_entry := greatest(b.second, a.second + it.ranger_window,
+    CASE WHEN fresh.is_far THEN b.second + it.longests[1] END);
+  at_exit := b.second + it.ranger_window;
+  SELECT moment + make_interval(secs => s.provisional_for) AS unreported,
+      coalesce((SELECT r.through > at_entry FROM post_reports r WHERE r.post = a.post)
+        AND (SELECT r.through > at_exit FROM post_reports r WHERE r.post = b.post), false) AS is_heard
+    INTO waited FROM settings s;
+  WITH written AS (
+    INSERT INTO violations (entry, found, since, uuid, entry_needs, exit_needs, unreported_from)
+      VALUES (a.number, fresh, moment, derived_id('violation', a.passage_id::text),
+        CASE WHEN is_open THEN at_entry END, CASE WHEN is_open THEN at_exit END,
+        CASE WHEN is_open THEN waited.unreported END))
+  INSERT INTO revisions (entry, number, change, cause, at, after, was_final)
+    VALUES (a.number, 1, 'made', 'arrival', moment, to_jsonb(fresh), 'provisional');
+  told := ARRAY[ROW('revised', a.number, 1)::change];
+  IF is_open AND (waited.is_heard OR moment >= waited.unreported) THEN
+    told := told || settle(ARRAY[a.number], moment);
+  END IF;
+  RETURN told;
+END $$;
 CREATE FUNCTION checkpost.findings(made checkpost.judgement) RETURNS SETOF checkpost.finding
     LANGUAGE sql STABLE
     AS $$
@@ -1429,6 +1492,13 @@ BEGIN
     OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = passage)
     OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = passage);
 END $_$;
+CREATE FUNCTION checkpost.is_plain(it checkpost.records) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    AS $$
+BEGIN
+  RETURN it.is_founded AND it.is_dated AND NOT it.is_contradicted AND NOT it.is_aside
+    AND it.row_number = it.number;
+END $$;
 CREATE FUNCTION checkpost.is_projecting() RETURNS boolean
     LANGUAGE plpgsql STABLE
     AS $$
@@ -1555,6 +1625,82 @@ BEGIN
       WHERE post = ANY (named) GROUP BY plate, post) AS t;
   PERFORM tell_later(judge_touched(why, moment, true));
 END $$;
+CREATE FUNCTION checkpost.judge_second(moment timestamp with time zone) RETURNS checkpost.change[]
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+  lines CONSTANT text := current_setting('checkpost.touched', true);
+  target bigint;
+  other bigint;
+  near bigint;
+  came records;
+  known records;
+  a records;
+  b records;
+  it place;
+  held record;
+  told change[];
+BEGIN
+  IF strpos(lines, chr(10)) <> length(lines) OR starts_with(lines, '+') THEN RETURN NULL; END IF;
+  target := (lines::jsonb ->> 3)::bigint;
+  SELECT * INTO came FROM records r WHERE r.number = target;
+  IF NOT FOUND OR NOT is_plain(came) THEN RETURN NULL; END IF;
+  SELECT (k.it).* INTO it FROM known_places k WHERE k.post = came.post;
+  IF NOT FOUND OR cardinality(it.names) <> 1 THEN RETURN NULL; END IF;
+  SELECT count(*), min(r.number) INTO near, other FROM records r
+    WHERE r.plate = came.plate AND r.number <> target
+      AND r.second BETWEEN came.second - 2 * it.pairing_window AND came.second + 2 * it.pairing_window;
+  IF near <> 1 THEN RETURN NULL; END IF;
+  SELECT * INTO known FROM records r WHERE r.number = other;
+  IF NOT is_plain(known) OR known.second = came.second OR stretch(it, known.post, came.post) <> 1 THEN
+    RETURN NULL;
+  END IF;
+  IF known.second < came.second THEN a := known; b := came; ELSE a := came; b := known; END IF;
+  IF b.second - a.second > least(window_at(it, 1, a.second), it.pairing_window)
+    OR EXISTS (SELECT FROM passages p WHERE p.row_number = target)
+    OR NOT EXISTS (SELECT FROM passages p WHERE p.row_number = other AND p.members = ARRAY[other])
+    OR EXISTS (SELECT FROM observations o WHERE o.record = target OFFSET 1)
+    OR EXISTS (SELECT FROM corrections c WHERE c.record = target)
+    OR EXISTS (SELECT FROM pairs p WHERE p.entry = other) OR EXISTS (SELECT FROM pairs p WHERE p.exit = other)
+    OR EXISTS (SELECT FROM alerts l WHERE l.entry = other)
+    OR EXISTS (SELECT FROM violations v WHERE v.entry = other)
+    OR EXISTS (SELECT FROM violations v WHERE (v.found).exit = other)
+    OR NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = came.passage_id)
+    OR NOT EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = known.passage_id)
+    OR EXISTS (SELECT FROM public.violations v WHERE v.entry_passage_id = known.passage_id)
+    OR EXISTS (SELECT FROM public.violations v WHERE v.exit_passage_id = known.passage_id)
+    OR EXISTS (SELECT FROM public.proactive_overstay_alerts l WHERE l.entry_passage_id = known.passage_id)
+  THEN RETURN NULL; END IF;
+  PERFORM set_config('checkpost.touched', '', true);
+  PERFORM lock_reports(it.posts);
+  WITH come AS (
+    INSERT INTO passages (row_number, members, post, plate, earliest, latest, is_dated, raw_plate, vehicle_type,
+        recorded_at, rangers, suffix, photo_path, channels, is_proven, clock_seconds, first_received_at,
+        is_corrected, contradictions)
+      SELECT target, ARRAY[target], came.post, came.plate, came.second, came.second, true, o.raw_plate,
+        o.vehicle_type, o.recorded_at, array_remove(ARRAY[o.ranger]::text[], NULL), o.suffix, o.photo_path,
+        ARRAY[o.channel]::text[], o.is_proven, o.clock_seconds, o.received_at, false, '{}'
+      FROM observations o WHERE o.record = target),
+  paired AS (
+    INSERT INTO pairs (entry, exit) VALUES (a.number, b.number))
+  DELETE FROM waiting w WHERE w.entry = other;
+  told := ARRAY[ROW('paired', a.number, b.number)::change];
+  held := held_at(it, 1, a.second);
+  -- Both ends are known to one second, so that the clocks alone could say anything else; these only add a doubt.
+  IF verdict(held.distance, held.fastest, held.slowest, b.second - a.second, b.second - a.second) IS NOT NULL THEN
+    told := told || find_between(a, b, it, moment);
+  END IF;
+  PERFORM set_config('checkpost.projecting', s.secret, true) FROM settings s;
+  UPDATE public.vehicle_passages v
+    SET matched_passage_id = CASE WHEN v.id = a.passage_id THEN b.passage_id ELSE a.passage_id END,
+      is_entry = v.id = a.passage_id
+    WHERE v.id = ANY (ARRAY[a.passage_id, b.passage_id])
+      AND (v.matched_passage_id, v.is_entry) IS DISTINCT FROM
+        (CASE WHEN v.id = a.passage_id THEN b.passage_id ELSE a.passage_id END, v.id = a.passage_id);
+  IF cardinality(told) > 1 THEN PERFORM put_violations(ARRAY[a.number]); END IF;
+  PERFORM set_config('checkpost.projecting', '', true);
+  RETURN told;
+END $$;
 CREATE FUNCTION checkpost.judge_statement() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'checkpost', 'pg_temp'
@@ -1562,11 +1708,17 @@ CREATE FUNCTION checkpost.judge_statement() RETURNS trigger
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
     AS $$
+DECLARE
+  told change[];
 BEGIN
-  IF NOT is_projecting() THEN
-    PERFORM tell_later(judge_touched(
-      CASE TG_OP WHEN 'INSERT' THEN 'arrival' ELSE 'correction' END, clock_timestamp()));
+  IF is_projecting() OR coalesce(current_setting('checkpost.touched', true), '') = '' THEN RETURN NULL; END IF;
+  IF TG_OP <> 'INSERT' THEN
+    PERFORM tell_later(judge_touched('correction', clock_timestamp()));
+    RETURN NULL;
   END IF;
+  told := judge_second(clock_timestamp());
+  IF told IS NULL THEN told := judge_touched('arrival', clock_timestamp()); END IF;
+  PERFORM tell_later(told);
   RETURN NULL;
 END $$;
 CREATE FUNCTION checkpost.judge_touched(cause text, moment timestamp with time zone, is_all boolean DEFAULT false) RETURNS checkpost.change[]
@@ -1982,7 +2134,7 @@ DECLARE
   last bigint;
   many bigint;
 BEGIN
-  IF NOT EXISTS (SELECT FROM feed_wanted w WHERE w.until > now()) THEN RETURN NULL; END IF;
+  IF (SELECT w.last_value FROM feed_until w) <= extract(epoch FROM clock_timestamp()) THEN RETURN NULL; END IF;
   WITH written AS (
     INSERT INTO feed (kind, id) SELECT TG_TABLE_NAME, t.id FROM told t RETURNING number)
   SELECT max(w.number), count(*) INTO last, many FROM written w;
@@ -2050,8 +2202,9 @@ BEGIN
   IF is_kept THEN RETURN places; END IF;
   -- One at a time writes it down, and nobody waits for another one's.
   IF pg_try_advisory_xact_lock(7069, 0) THEN
+    -- Of each that is judged together with one of them as well: the next row may be of it.
     INSERT INTO known_places AS k (post, it)
-      SELECT c.post, found_place(c.post) FROM (SELECT DISTINCT unnest(codes) AS post) AS c
+      SELECT c.post, found_place(c.post) FROM (SELECT DISTINCT unnest(posts_with(codes) || codes) AS post) AS c
       WHERE NOT EXISTS (SELECT FROM known_places o WHERE o.post = c.post) ORDER BY c.post COLLATE "C"
       ON CONFLICT DO NOTHING;
   END IF;
@@ -2145,10 +2298,20 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE FUNCTION checkpost.posts_with(codes text[]) RETURNS text[]
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     AS $$
-  SELECT ARRAY(SELECT DISTINCT p.post FROM unnest(codes) AS c(code), unnest((place_of(c.code)).posts) AS p(post))
-$$;
+DECLARE
+  found text[] := '{}';
+  code text;
+  it place;
+BEGIN
+  FOREACH code IN ARRAY codes LOOP
+    CONTINUE WHEN code IS NULL OR code = ANY (found);
+    it := place_of(code);
+    found := found || it.posts;
+  END LOOP;
+  RETURN ARRAY(SELECT DISTINCT unnest(found));
+END $$;
 CREATE FUNCTION checkpost.project(numbers bigint[], moment timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -2482,6 +2645,53 @@ BEGIN
   EXECUTE format('CREATE TRIGGER %I %s ON %s FOR EACH STATEMENT WHEN (current_user <> %L OR '
     || 'coalesce(current_setting(%L, true), %L) = %L) EXECUTE FUNCTION %I()',
     name, event, tab, current_user, 'checkpost.projecting', '', '', what);
+END $$;
+CREATE FUNCTION checkpost.put_violations(numbers bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+  INSERT INTO public.violations AS v (id, entry_passage_id, exit_passage_id, segment_id, violation_type,
+      plate_number, vehicle_type, entry_time, exit_time, travel_time_minutes, threshold_minutes,
+      calculated_speed_kmh, speed_limit_kmh, distance_km, finality, doubts)
+    SELECT s.uuid, a.id, b.id, h.id, (s.found).kind, a.plate_number, a.vehicle_type, a.recorded_at, b.recorded_at,
+      round((s.found).seconds / 60.0, 2),
+      CASE WHEN o.until IS NOT NULL
+          THEN round(o.distance * 60.0 / CASE (s.found).kind WHEN 'speeding' THEN o.fastest ELSE o.slowest END, 2)
+        WHEN (s.found).kind = 'speeding' THEN h.min_travel_time_minutes ELSE h.max_travel_time_minutes END,
+      -- As much as the column takes: two posts may have seen it in one second.
+      least(9999.99, round(coalesce(round(o.distance / 1000.0, 2), h.distance_km) * 3600
+        / greatest((s.found).seconds, 1), 2)),
+      CASE (s.found).kind WHEN 'speeding' THEN coalesce(round(o.fastest / 1000.0, 2), h.max_speed_kmh)
+        ELSE coalesce(round(o.slowest / 1000.0, 2), h.min_speed_kmh) END,
+      coalesce(round(o.distance / 1000.0, 2), h.distance_km), s.finality, (s.found).doubts
+    FROM violations s
+    JOIN records e ON e.number = s.entry
+    JOIN records x ON x.number = (s.found).exit
+    JOIN public.vehicle_passages a ON a.id = e.passage_id
+    JOIN public.vehicle_passages b ON b.id = x.passage_id
+    JOIN public.highway_segments h
+      ON h.id = segment_between((s.found).entry_post, (s.found).exit_post, (s.found).segment)
+    -- What held when the vehicle came, where that is something else.
+    LEFT JOIN LATERAL (
+      SELECT e.* FROM earlier_limits e WHERE e.segment_id = h.id AND e.until > (s.found).entry_earliest
+        ORDER BY e.until LIMIT 1) o ON true
+    WHERE s.entry = ANY (numbers) AND NOT s.is_retracted
+    ON CONFLICT (entry_passage_id) DO UPDATE SET
+      exit_passage_id = excluded.exit_passage_id, segment_id = excluded.segment_id,
+      violation_type = excluded.violation_type, plate_number = excluded.plate_number,
+      vehicle_type = excluded.vehicle_type, entry_time = excluded.entry_time,
+      exit_time = excluded.exit_time, travel_time_minutes = excluded.travel_time_minutes,
+      threshold_minutes = excluded.threshold_minutes,
+      calculated_speed_kmh = excluded.calculated_speed_kmh,
+      speed_limit_kmh = excluded.speed_limit_kmh, distance_km = excluded.distance_km,
+      finality = excluded.finality, doubts = excluded.doubts, is_retracted = false
+    WHERE (v.exit_passage_id, v.segment_id, v.violation_type, v.plate_number, v.vehicle_type, v.entry_time,
+        v.exit_time, v.travel_time_minutes, v.threshold_minutes, v.calculated_speed_kmh,
+        v.speed_limit_kmh, v.distance_km, v.finality, v.doubts, v.is_retracted)
+      IS DISTINCT FROM (excluded.exit_passage_id, excluded.segment_id, excluded.violation_type,
+        excluded.plate_number, excluded.vehicle_type, excluded.entry_time, excluded.exit_time,
+        excluded.travel_time_minutes, excluded.threshold_minutes, excluded.calculated_speed_kmh,
+        excluded.speed_limit_kmh, excluded.distance_km, excluded.finality, excluded.doubts, false);
 END $$;
 CREATE FUNCTION checkpost.raise_alerts(entries bigint[], moment timestamp with time zone) RETURNS checkpost.change[]
     LANGUAGE plpgsql
@@ -3241,48 +3451,7 @@ BEGIN
     SELECT v.id FROM public.violations v JOIN records r ON r.passage_id = v.entry_passage_id
     WHERE r.number = ANY (numbers) AND NOT EXISTS (
       SELECT FROM violations s WHERE s.entry = r.number AND NOT s.is_retracted)));
-  INSERT INTO public.violations AS v (id, entry_passage_id, exit_passage_id, segment_id, violation_type,
-      plate_number, vehicle_type, entry_time, exit_time, travel_time_minutes, threshold_minutes,
-      calculated_speed_kmh, speed_limit_kmh, distance_km, finality, doubts)
-    SELECT s.uuid, a.id, b.id, h.id, (s.found).kind, a.plate_number, a.vehicle_type, a.recorded_at, b.recorded_at,
-      round((s.found).seconds / 60.0, 2),
-      CASE WHEN o.until IS NOT NULL
-          THEN round(o.distance * 60.0 / CASE (s.found).kind WHEN 'speeding' THEN o.fastest ELSE o.slowest END, 2)
-        WHEN (s.found).kind = 'speeding' THEN h.min_travel_time_minutes ELSE h.max_travel_time_minutes END,
-      -- As much as the column takes: two posts may have seen it in one second.
-      least(9999.99, round(coalesce(round(o.distance / 1000.0, 2), h.distance_km) * 3600
-        / greatest((s.found).seconds, 1), 2)),
-      CASE (s.found).kind WHEN 'speeding' THEN coalesce(round(o.fastest / 1000.0, 2), h.max_speed_kmh)
-        ELSE coalesce(round(o.slowest / 1000.0, 2), h.min_speed_kmh) END,
-      coalesce(round(o.distance / 1000.0, 2), h.distance_km), s.finality, (s.found).doubts
-    FROM violations s
-    JOIN records e ON e.number = s.entry
-    JOIN records x ON x.number = (s.found).exit
-    JOIN public.vehicle_passages a ON a.id = e.passage_id
-    JOIN public.vehicle_passages b ON b.id = x.passage_id
-    JOIN public.highway_segments h
-      ON h.id = segment_between((s.found).entry_post, (s.found).exit_post, (s.found).segment)
-    -- What held when the vehicle came, where that is something else.
-    LEFT JOIN LATERAL (
-      SELECT e.* FROM earlier_limits e WHERE e.segment_id = h.id AND e.until > (s.found).entry_earliest
-        ORDER BY e.until LIMIT 1) o ON true
-    WHERE s.entry = ANY (numbers) AND NOT s.is_retracted
-    ON CONFLICT (entry_passage_id) DO UPDATE SET
-      exit_passage_id = excluded.exit_passage_id, segment_id = excluded.segment_id,
-      violation_type = excluded.violation_type, plate_number = excluded.plate_number,
-      vehicle_type = excluded.vehicle_type, entry_time = excluded.entry_time,
-      exit_time = excluded.exit_time, travel_time_minutes = excluded.travel_time_minutes,
-      threshold_minutes = excluded.threshold_minutes,
-      calculated_speed_kmh = excluded.calculated_speed_kmh,
-      speed_limit_kmh = excluded.speed_limit_kmh, distance_km = excluded.distance_km,
-      finality = excluded.finality, doubts = excluded.doubts, is_retracted = false
-    WHERE (v.exit_passage_id, v.segment_id, v.violation_type, v.plate_number, v.vehicle_type, v.entry_time,
-        v.exit_time, v.travel_time_minutes, v.threshold_minutes, v.calculated_speed_kmh,
-        v.speed_limit_kmh, v.distance_km, v.finality, v.doubts, v.is_retracted)
-      IS DISTINCT FROM (excluded.exit_passage_id, excluded.segment_id, excluded.violation_type,
-        excluded.plate_number, excluded.vehicle_type, excluded.entry_time, excluded.exit_time,
-        excluded.travel_time_minutes, excluded.threshold_minutes, excluded.calculated_speed_kmh,
-        excluded.speed_limit_kmh, excluded.distance_km, excluded.finality, excluded.doubts, false);
+  PERFORM put_violations(numbers);
 END $$;
 CREATE FUNCTION checkpost.shown(numbers bigint[]) RETURNS TABLE(id uuid, client_id uuid, plate text, raw_plate text, vehicle_type text, post uuid, segment uuid, recorded_at timestamp with time zone, received_at timestamp with time zone, ranger uuid, photo_path text, source text, partner uuid, is_entry boolean)
     LANGUAGE sql STABLE
@@ -3586,37 +3755,73 @@ BEGIN
     SELECT NULL::integer, NULL::bigint, NULL::text, NULL::boolean, NULL::bigint, NULL::uuid, NULL::uuid,
       t.kind, t.entry, t.other FROM unnest(told) AS t;
 END $$;
-CREATE FUNCTION checkpost.take_alone(report checkpost.observations, meant uuid, moment timestamp with time zone) RETURNS boolean
+CREATE FUNCTION checkpost.take_plain(report checkpost.observations, meant uuid, moment timestamp with time zone, OUT is_taken boolean, OUT partner uuid, OUT is_entry boolean) RETURNS record
     LANGUAGE plpgsql
     AS $$
 DECLARE
   key_second CONSTANT bigint := second_of(report.recorded_at);
   target bigint;
   it place;
+  near record;
+  is_alone boolean;
   ahead integer := 0;
   due_in bigint := 0;
 BEGIN
+  is_taken := false;
   IF report.is_clock_unset OR NOT is_founded(report) OR report.own_row IS NULL
     OR is_named(report.client_id, report.own_row)
-  THEN RETURN false; END IF;
+  THEN RETURN; END IF;
   PERFORM pg_advisory_xact_lock(7061, (hashtextextended(report.plate, 7061) & 1023)::integer);
-  it := place_of(report.post);
-  IF is_named(report.client_id, report.own_row) OR is_expired(key_second) OR EXISTS (
-    SELECT FROM records r WHERE r.plate = report.plate
-      AND r.second BETWEEN key_second - it.pairing_window AND key_second + it.pairing_window)
+  SELECT (k.it).* INTO it FROM known_places k WHERE k.post = report.post;
+  IF NOT FOUND THEN it := (places_of(ARRAY[report.post]))[1]; END IF;
+  IF is_named(report.client_id, report.own_row) OR is_expired(key_second)
     OR EXISTS (SELECT FROM records r WHERE r.received_plate = report.plate AND r.received_post = report.post
       AND r.received_second = key_second)
-  THEN RETURN false; END IF;
-  -- Where it may go several ways, the slowest of them counts.
-  FOR s IN 1..cardinality(it.names) LOOP
-    CONTINUE WHEN report.post NOT IN (it.firsts[s], it.seconds[s]);
-    IF ahead = 0 OR due_after(it, s, key_second) > due_in THEN
-      ahead := s;
-      due_in := due_after(it, s, key_second);
-    END IF;
-  END LOOP;
-  IF ahead > 0 AND second_of(moment) >= key_second + due_in THEN RETURN false; END IF;
+  THEN RETURN; END IF;
+  SELECT count(*) AS count, min(r.passage_id::text)::uuid AS row, min(r.second) AS second, min(r.post) AS post,
+      coalesce(bool_or(r.post = report.post AND abs(r.second - key_second) <= it.ranger_window), false) AS is_same
+    INTO near FROM records r
+    WHERE r.plate = report.plate
+      AND r.second BETWEEN key_second - it.pairing_window AND key_second + it.pairing_window;
+  -- Another ranger may have written the same passage down.
+  IF near.is_same THEN RETURN; END IF;
+  is_alone := near.count = 0;
+  IF is_alone THEN
+    -- Where it may go several ways, the slowest of them counts.
+    FOR s IN 1..cardinality(it.names) LOOP
+      CONTINUE WHEN report.post NOT IN (it.firsts[s], it.seconds[s]);
+      IF ahead = 0 OR due_after(it, s, key_second) > due_in THEN
+        ahead := s;
+        due_in := due_after(it, s, key_second);
+      END IF;
+    END LOOP;
+    is_alone := ahead = 0 OR second_of(moment) < key_second + due_in;
+  END IF;
+  is_taken := true;
   target := next_record(key_second);
+  IF NOT is_alone THEN
+    WITH made AS (
+      INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
+          plate, second, is_founded, row_number, passage_id, last_at, client_id, inserted_at)
+        OVERRIDING SYSTEM VALUE
+        VALUES (target, report.post, report.plate, key_second, meant, report.post, report.plate, key_second,
+          true, target, report.own_row, moment, report.client_id, moment)),
+    linked AS (
+      INSERT INTO identities (client_id, record) VALUES (report.client_id, target))
+    INSERT INTO observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
+        suffix, photo_path, channel, is_proven, received_at, clock_seconds, inserted_at, own_row)
+      VALUES (target, report.client_id, report.post, report.plate, report.raw_plate, report.vehicle_type,
+        report.recorded_at, report.ranger, report.suffix, report.photo_path, report.channel, report.is_proven,
+        report.received_at, report.clock_seconds, moment, report.own_row);
+    PERFORM touch(target, report.plate, report.post, key_second);
+    IF near.count = 1 AND cardinality(it.names) = 1 AND near.post <> report.post AND near.post = ANY (it.posts)
+      AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = near.row)
+    THEN
+      partner := near.row;
+      is_entry := key_second < near.second;
+    END IF;
+    RETURN;
+  END IF;
   WITH made AS (
     INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
         plate, second, is_founded, row_number, passage_id, last_at, client_id, inserted_at)
@@ -3643,7 +3848,6 @@ BEGIN
       CASE WHEN it.firsts[ahead] = report.post THEN it.seconds[ahead] ELSE it.firsts[ahead] END,
       key_second + due_in, key_second + greatest(window_at(it, ahead, key_second), due_in), key_second + due_in
     WHERE ahead > 0;
-  RETURN true;
 END $$;
 CREATE FUNCTION checkpost.take_row() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3654,6 +3858,7 @@ CREATE FUNCTION checkpost.take_row() RETURNS trigger
     AS $$
 DECLARE
   report observations;
+  taken record;
   target bigint;
   reception text;
   is_news boolean;
@@ -3667,13 +3872,14 @@ BEGIN
   END IF;
   PERFORM check_isolation();
   PERFORM pg_advisory_xact_lock_shared(7060, 0);
-  IF take_alone(report, NEW.checkpost_id, clock_timestamp()) THEN
+  taken := take_plain(report, NEW.checkpost_id, clock_timestamp());
+  IF taken.is_taken THEN
     -- It is shown as it is known.
     SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
     NEW.plate_number_raw := report.raw_plate;
     NEW.source := coalesce(NEW.source, 'app');
-    NEW.matched_passage_id := NULL;
-    NEW.is_entry := NULL;
+    NEW.matched_passage_id := taken.partner;
+    NEW.is_entry := taken.is_entry;
     RETURN NEW;
   END IF;
   -- Of how many rows this is one, nobody knows.
@@ -4090,6 +4296,25 @@ CREATE FUNCTION checkpost.violation_named(name uuid) RETURNS bigint
     (SELECT r.number FROM public.violations p JOIN records r ON r.passage_id = p.entry_passage_id
       JOIN violations v ON v.entry = r.number WHERE p.id = name))
 $$;
+CREATE FUNCTION checkpost.want_notes(hours integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'checkpost', 'pg_temp'
+    AS $$
+DECLARE
+  is_on boolean;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7070, 0);
+  is_on := EXISTS (SELECT FROM feed_wanted w WHERE w.until > clock_timestamp());
+  IF NOT is_on THEN
+    DELETE FROM feed;
+    INSERT INTO feed (kind, id) VALUES ('begun', gen_random_uuid());
+  END IF;
+  -- Whoever changed something before `write_notes` and looked in vain has a lower number than this transaction.
+  INSERT INTO feed_wanted AS w (one, until, horizon)
+    VALUES (true, clock_timestamp() + make_interval(hours => hours), pg_current_xact_id())
+    ON CONFLICT (one) DO UPDATE SET until = excluded.until,
+      horizon = CASE WHEN is_on THEN w.horizon ELSE excluded.horizon END;
+END $$;
 CREATE FUNCTION checkpost.window_at(it checkpost.place, s integer, second bigint) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE
     AS $$
@@ -4111,6 +4336,13 @@ BEGIN
     SELECT t.entry FROM unnest(told) AS t UNION
     SELECT t.other FROM unnest(told) AS t WHERE t.kind IN ('parted', 'paired')), moment);
   RETURN told;
+END $$;
+CREATE FUNCTION checkpost.write_notes(hours integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'checkpost', 'pg_temp'
+    AS $$
+BEGIN
+  PERFORM setval('feed_until', ceil(extract(epoch FROM clock_timestamp()))::bigint + hours * 3600 + 60);
 END $$;
 CREATE FUNCTION checkpost.write_pairs(made checkpost.judgement) RETURNS checkpost.change[]
     LANGUAGE plpgsql
@@ -4680,28 +4912,6 @@ CREATE TABLE checkpost.identities (
     client_id uuid NOT NULL,
     record bigint NOT NULL
 );
-CREATE TABLE checkpost.records (
-    number bigint NOT NULL,
-    received_post text NOT NULL COLLATE pg_catalog."C",
-    received_plate text NOT NULL COLLATE pg_catalog."C",
-    received_second bigint NOT NULL,
-    received_post_id uuid,
-    post text NOT NULL COLLATE pg_catalog."C",
-    plate text NOT NULL COLLATE pg_catalog."C",
-    second bigint NOT NULL,
-    is_dated boolean DEFAULT true NOT NULL,
-    is_contradicted boolean DEFAULT false NOT NULL,
-    row_number bigint,
-    passage_id uuid NOT NULL,
-    times bigint DEFAULT 1 NOT NULL,
-    last_at timestamp with time zone NOT NULL,
-    client_id uuid NOT NULL,
-    inbox_id bigint,
-    inserted_at timestamp with time zone NOT NULL,
-    is_aside boolean DEFAULT false NOT NULL,
-    is_founded boolean DEFAULT true NOT NULL
-)
-WITH (fillfactor='90');
 CREATE VIEW checkpost.api_vehicle_passages_by_identity AS
  SELECT v.id,
     i.client_id,
@@ -4926,9 +5136,16 @@ ALTER TABLE checkpost.feed ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY 
     NO MAXVALUE
     CACHE 1
 );
+CREATE SEQUENCE checkpost.feed_until
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
 CREATE TABLE checkpost.feed_wanted (
     one boolean NOT NULL,
     until timestamp with time zone NOT NULL,
+    horizon xid8 NOT NULL,
     CONSTRAINT feed_wanted_one_check CHECK (one)
 );
 CREATE TABLE checkpost.forgetting (
@@ -5689,6 +5906,8 @@ REVOKE ALL ON FUNCTION checkpost.end_alerts(entries bigint[], is_judged boolean,
 REVOKE ALL ON FUNCTION checkpost.end_changed() FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.end_sessions() FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.exact_changed() FROM PUBLIC;
+GRANT SELECT ON TABLE checkpost.records TO service_role;
+REVOKE ALL ON FUNCTION checkpost.find_between(a checkpost.records, b checkpost.records, it checkpost.place, moment timestamp with time zone) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.findings(made checkpost.judgement) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.fine_doubts(finality text, doubts text[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.fine_reason(outcome uuid) FROM PUBLIC;
@@ -5721,6 +5940,7 @@ REVOKE ALL ON FUNCTION checkpost.is_founded(report checkpost.observations) FROM 
 REVOKE ALL ON FUNCTION checkpost.is_moment(moment timestamp with time zone) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.is_named(client uuid, own uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.is_of_passage(name text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION checkpost.is_plain(it checkpost.records) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.is_projecting() FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.is_same(one checkpost.corrections, other checkpost.corrections) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.is_taken(name uuid) FROM PUBLIC;
@@ -5729,6 +5949,7 @@ REVOKE ALL ON FUNCTION checkpost.judge(targets bigint[], plates text[], posts te
 REVOKE ALL ON FUNCTION checkpost.judge_again(plates text[], posts text[], seconds bigint[], moment timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION checkpost.judge_again(plates text[], posts text[], seconds bigint[], moment timestamp with time zone) TO service_role;
 REVOKE ALL ON FUNCTION checkpost.judge_posts(named text[], why text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION checkpost.judge_second(moment timestamp with time zone) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.judge_statement() FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.judge_touched(cause text, moment timestamp with time zone, is_all boolean) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.keep(providers text[], names text[], senders text[], recipients text[], kinds text[], bodies text[], times timestamp with time zone[]) FROM PUBLIC;
@@ -5797,6 +6018,7 @@ REVOKE ALL ON FUNCTION checkpost.put_row_trigger(name text, event text, tab text
 REVOKE ALL ON FUNCTION checkpost.put_segment(called text, metres bigint, slow bigint, fast bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION checkpost.put_segment(called text, metres bigint, slow bigint, fast bigint) TO service_role;
 REVOKE ALL ON FUNCTION checkpost.put_statement_trigger(name text, event text, tab text, what text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION checkpost.put_violations(numbers bigint[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.raise_alerts(entries bigint[], moment timestamp with time zone) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.ranger_changed() FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.ranger_meant(post uuid, digits text, moment timestamp with time zone) FROM PUBLIC;
@@ -5852,7 +6074,7 @@ REVOKE ALL ON FUNCTION checkpost.suffix_of(phone text) FROM PUBLIC;
 GRANT ALL ON FUNCTION checkpost.suffix_of(phone text) TO service_role;
 REVOKE ALL ON FUNCTION checkpost.take(places integer[], client_ids uuid[], posts text[], plates text[], raw_plates text[], vehicle_types text[], recorded timestamp with time zone[], rangers text[], suffixes text[], photo_paths text[], channels text[], proven boolean[], received timestamp with time zone[], clocks bigint[], unset boolean[], inbox_ids bigint[], own_rows uuid[], right_places integer[], corrected uuid[], right_plates text[], right_raw_plates text[], right_types text[], right_posts text[], right_times timestamp with time zone[], authors text[], made timestamp with time zone[], right_photos text[], withdrawals text[], moment timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION checkpost.take(places integer[], client_ids uuid[], posts text[], plates text[], raw_plates text[], vehicle_types text[], recorded timestamp with time zone[], rangers text[], suffixes text[], photo_paths text[], channels text[], proven boolean[], received timestamp with time zone[], clocks bigint[], unset boolean[], inbox_ids bigint[], own_rows uuid[], right_places integer[], corrected uuid[], right_plates text[], right_raw_plates text[], right_types text[], right_posts text[], right_times timestamp with time zone[], authors text[], made timestamp with time zone[], right_photos text[], withdrawals text[], moment timestamp with time zone) TO service_role;
-REVOKE ALL ON FUNCTION checkpost.take_alone(report checkpost.observations, meant uuid, moment timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION checkpost.take_plain(report checkpost.observations, meant uuid, moment timestamp with time zone, OUT is_taken boolean, OUT partner uuid, OUT is_entry boolean) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.take_row() FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.take_unreadable(known uuid, v public.vehicle_passages) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.tell_later(told checkpost.change[]) FROM PUBLIC;
@@ -5867,8 +6089,12 @@ GRANT ALL ON FUNCTION checkpost.uuid_of(name text) TO service_role;
 REVOKE ALL ON FUNCTION checkpost.verdict(distance bigint, fastest bigint, slowest bigint, shortest bigint, longest bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.verify_row() FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.violation_named(name uuid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION checkpost.want_notes(hours integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION checkpost.want_notes(hours integer) TO service_role;
 REVOKE ALL ON FUNCTION checkpost.window_at(it checkpost.place, s integer, second bigint) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.write_judgement(made checkpost.judgement, changed bigint[], rows_left bigint[], cause text, moment timestamp with time zone, is_all boolean, targets bigint[], plates text[], seconds bigint[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION checkpost.write_notes(hours integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION checkpost.write_notes(hours integer) TO service_role;
 REVOKE ALL ON FUNCTION checkpost.write_pairs(made checkpost.judgement) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.write_passages(made checkpost.judgement, again bigint[]) FROM PUBLIC;
 REVOKE ALL ON FUNCTION checkpost.write_violations(made checkpost.judgement, cause text, moment timestamp with time zone, is_all boolean, targets bigint[], plates text[], seconds bigint[]) FROM PUBLIC;
@@ -5899,7 +6125,6 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.user_profiles TO service_role;
 GRANT SELECT ON TABLE checkpost.api_user_profiles TO service_role;
 GRANT SELECT ON TABLE checkpost.api_vehicle_passages TO service_role;
 GRANT SELECT ON TABLE checkpost.identities TO service_role;
-GRANT SELECT ON TABLE checkpost.records TO service_role;
 GRANT SELECT ON TABLE checkpost.api_vehicle_passages_by_identity TO service_role;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.violation_outcomes TO authenticated;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.violation_outcomes TO service_role;

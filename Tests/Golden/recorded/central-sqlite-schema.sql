@@ -265,6 +265,14 @@ CREATE TABLE observations (
   inserted_at_ms INTEGER NOT NULL, plate TEXT,
   PRIMARY KEY (record, n)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE parks (
+  uuid TEXT PRIMARY KEY NOT NULL CHECK (length(uuid) = 36),
+  name TEXT NOT NULL UNIQUE,
+  code TEXT NOT NULL UNIQUE CHECK (length(code) <= 10),
+  is_active INTEGER NOT NULL DEFAULT 1,
+  created_at_ms INTEGER NOT NULL,
+  updated_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE passages (
   id INTEGER PRIMARY KEY REFERENCES records(number),
   uuid TEXT NOT NULL UNIQUE,
@@ -305,7 +313,7 @@ CREATE TABLE posts (
   name TEXT NOT NULL,
   segment TEXT REFERENCES segments(name),
   position_index INTEGER CHECK (position_index IN (0, 1)),
-  phone TEXT,
+  phone TEXT, is_active INTEGER NOT NULL DEFAULT 1, latitude REAL, longitude REAL,
   CHECK ((segment IS NULL) = (position_index IS NULL))
 ) STRICT;
 CREATE TABLE ranger_assignments (
@@ -317,11 +325,13 @@ CREATE TABLE ranger_assignments (
   since_ms INTEGER,
   until_ms INTEGER
 ) STRICT;
-CREATE TABLE rangers (
+CREATE TABLE "rangers" (
   phone TEXT PRIMARY KEY NOT NULL,
   name TEXT NOT NULL,
-  checkpost TEXT NOT NULL REFERENCES posts(code),
-  suffix TEXT NOT NULL
+  checkpost TEXT REFERENCES posts(code),
+  suffix TEXT NOT NULL,
+  is_active INTEGER NOT NULL DEFAULT 1,
+  updated_at_ms INTEGER
 ) STRICT;
 CREATE TABLE records (
   number INTEGER PRIMARY KEY,
@@ -357,7 +367,7 @@ CREATE TABLE segments (
   distance_m INTEGER NOT NULL CHECK (distance_m > 0),
   min_speed_mh INTEGER NOT NULL CHECK (min_speed_mh > 0),
   max_speed_mh INTEGER NOT NULL CHECK (max_speed_mh > min_speed_mh)
-) STRICT;
+, park TEXT REFERENCES parks(uuid), is_active INTEGER NOT NULL DEFAULT 1, updated_at_ms INTEGER) STRICT;
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY NOT NULL,
   account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
@@ -634,27 +644,25 @@ BEGIN SELECT RAISE(ABORT, 'a revision is not changed'); END;
 CREATE TRIGGER wire_names_frozen BEFORE UPDATE ON wire_names
 BEGIN SELECT RAISE(ABORT, 'a name by which others know something is not changed'); END;
 CREATE VIEW api_checkposts AS SELECT w.uuid AS id, s.uuid AS segment_id, p.name, p.code,
-  p.position_index, NULL AS latitude, NULL AS longitude, 1 AS is_active,
+  p.position_index, p.latitude, p.longitude, p.is_active,
   w.since_ms AS created_at,
   (SELECT coalesce(json_group_array(t.uuid), '[]') FROM (SELECT g.uuid FROM segment_ends e
     JOIN wire_names g ON g.kind = 'segment' AND g.name = e.segment
     WHERE e.post = p.code ORDER BY e.segment) AS t) AS segment_ids
   FROM posts p JOIN wire_names w ON w.kind = 'post' AND w.name = p.code
     LEFT JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment;
-CREATE VIEW api_highway_segments AS SELECT w.uuid AS id, k.uuid AS park_id, s.name,
+CREATE VIEW api_highway_segments AS SELECT w.uuid AS id, coalesce(s.park, (SELECT k.uuid FROM parks k ORDER BY k.is_active DESC, k.created_at_ms, k.uuid LIMIT 1)) AS park_id, s.name,
   s.distance_m / 1000.0 AS distance_km, s.max_speed_mh / 1000.0 AS max_speed_kmh,
   s.min_speed_mh / 1000.0 AS min_speed_kmh,
   (2 * s.distance_m * 6000 + s.max_speed_mh) / (2 * s.max_speed_mh) / 100.0 AS min_travel_time_minutes,
   (2 * s.distance_m * 6000 + s.min_speed_mh) / (2 * s.min_speed_mh) / 100.0 AS max_travel_time_minutes,
-  1 AS is_active, w.since_ms AS created_at, w.since_ms AS updated_at,
+  s.is_active, w.since_ms AS created_at, coalesce(s.updated_at_ms, w.since_ms) AS updated_at,
   (SELECT coalesce(json_group_array(t.uuid), '[]') FROM (SELECT c.uuid FROM segment_ends e
     JOIN wire_names c ON c.kind = 'post' AND c.name = e.post
     WHERE e.segment = s.name ORDER BY e.position_index) AS t) AS checkpost_ids
-  FROM segments s JOIN wire_names w ON w.kind = 'segment' AND w.name = s.name
-    LEFT JOIN wire_names k ON k.kind = 'park';
-CREATE VIEW api_parks AS SELECT uuid AS id, name, 'PARK' AS code, 1 AS is_active,
-  since_ms AS created_at, since_ms AS updated_at
-  FROM wire_names WHERE kind = 'park';
+  FROM segments s JOIN wire_names w ON w.kind = 'segment' AND w.name = s.name;
+CREATE VIEW api_parks AS SELECT uuid AS id, name, code, is_active, created_at_ms AS created_at,
+  updated_at_ms AS updated_at FROM parks;
 CREATE VIEW api_proactive_overstay_alerts AS SELECT a.uuid AS id, e.uuid AS entry_passage_id,
   w.uuid AS segment_id, a.plate AS plate_number, CASE e.vehicle_type WHEN 'jeep_suv' THEN 'jeep' WHEN 'auto_rickshaw' THEN 'other'
   WHEN 'tractor' THEN 'other' ELSE e.vehicle_type END AS vehicle_type,
@@ -669,16 +677,16 @@ CREATE VIEW api_proactive_overstay_alerts AS SELECT a.uuid AS id, e.uuid AS entr
 CREATE VIEW api_sync_metadata AS SELECT * FROM sync_metadata;
 CREATE VIEW api_user_profiles AS SELECT a.id, a.full_name,
   iif(a.role = 'ranger', 'ranger', 'admin') AS role, a.phone AS phone_number,
-  c.uuid AS assigned_checkpost_id, k.uuid AS assigned_park_id, a.active AS is_active,
+  c.uuid AS assigned_checkpost_id, coalesce((SELECT coalesce(g.park, (SELECT k.uuid FROM parks k ORDER BY k.is_active DESC, k.created_at_ms, k.uuid LIMIT 1)) FROM posts o JOIN segments g ON g.name = o.segment
+  WHERE o.code = a.checkpost), (SELECT min(k.uuid) FROM parks k HAVING count(*) = 1)) AS assigned_park_id, a.active AS is_active,
   a.created_at_ms AS created_at, a.updated_at_ms AS updated_at
   FROM accounts a LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = a.checkpost
-    LEFT JOIN wire_names k ON k.kind = 'park'
 UNION ALL SELECT w.uuid AS id, r.name AS full_name, 'ranger' AS role,
-  r.phone AS phone_number, c.uuid AS assigned_checkpost_id, k.uuid AS assigned_park_id,
-  1 AS is_active, w.since_ms AS created_at, w.since_ms AS updated_at
+  r.phone AS phone_number, c.uuid AS assigned_checkpost_id, coalesce((SELECT coalesce(g.park, (SELECT k.uuid FROM parks k ORDER BY k.is_active DESC, k.created_at_ms, k.uuid LIMIT 1)) FROM posts o JOIN segments g ON g.name = o.segment
+  WHERE o.code = r.checkpost), (SELECT min(k.uuid) FROM parks k HAVING count(*) = 1)) AS assigned_park_id,
+  r.is_active, w.since_ms AS created_at, coalesce(r.updated_at_ms, w.since_ms) AS updated_at
   FROM rangers r JOIN wire_names w ON w.kind = 'profile' AND w.name = r.phone
     LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = r.checkpost
-    LEFT JOIN wire_names k ON k.kind = 'park'
   WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE phone = r.phone);
 CREATE VIEW api_vehicle_passages AS SELECT p.uuid AS id, p.client_id, p.plate_number,
   p.plate_number_raw, CASE p.vehicle_type WHEN 'jeep_suv' THEN 'jeep' WHEN 'auto_rickshaw' THEN 'other'

@@ -20,12 +20,16 @@ import Time
   @Test func whatThereIsNotIsNotFoundAndNothingIsTold() async throws {
     try await Bench().route { client in
       for (method, path) in [
-        ("GET", "/"), ("GET", "/nothing"), ("POST", "/healthz"), ("GET", "/../../etc/passwd"),
-        ("OPTIONS", "/healthz"), ("GET", "/healthz/x"),
+        ("GET", "/"), ("GET", "/nothing"), ("GET", "/../../etc/passwd"), ("GET", "/healthz/x"),
       ] {
         let answer = try await client.send(path, method: method, headers: [], [])
         #expect(answer.status == 404, "\(method) \(path)")
         #expect(answer.body == "{\"message\":\"There is no such route\"}")
+      }
+      for method in ["POST", "OPTIONS"] {
+        let answer = try await client.send("/healthz", method: method, headers: [], [])
+        #expect(answer.status == 405 && answer.headers["allow"] != nil, "\(method)")
+        #expect(answer.body == "{\"message\":\"Method not allowed\"}")
       }
     }
   }
