@@ -1,3 +1,4 @@
+-- PostgreSQL 15
 CREATE SCHEMA auth;
 CREATE SCHEMA checkpost;
 CREATE TYPE checkpost.change AS (
