@@ -93,6 +93,9 @@ public struct NodeSnapshot: Hashable, Sendable {
   public var outlook: TextOutlook
   /// When the next passage becomes due, as far as it was looked for.
   public var nextDue: BootInstant?
+  /// When the first passage leaves as a text that the server did not take, though the line is there, as far as it was
+  /// looked for; nil where there is none, or all may leave as texts.
+  public var untakenDue: BootInstant?
 
   /// What all modems together have used of a budget.
   public func budget(_ window: BudgetWindow) -> BudgetUse {
@@ -148,6 +151,7 @@ extension NodeCore {
       hasServer: rules.hasServer, fallbackAfter: rules.fallbackAfter,
       outlook: texts.outlook(
         connectivity.state(at: now), storageReason: storageFailure?.reason, at: now),
-      nextDue: texts.outbox.nextDue)
+      nextDue: texts.outbox.nextDue,
+      untakenDue: texts.mayTextUntaken ? texts.untaken.nextDue : nil)
   }
 }

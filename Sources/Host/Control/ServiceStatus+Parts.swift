@@ -45,7 +45,7 @@ extension QueueReport {
   /// Says what the next text waits for, and until when.
   mutating func tellNextText(_ overview: StoreOverview, _ node: NodeSnapshot, at moment: Moment) {
     guard overview.waitingForText > 0, let due = overview.firstTextDue else { return }
-    let outlook = node.outlook.forPassage(due: due, at: moment.boot)
+    let outlook = node.nextText(due: due, at: moment.boot)
     nextTextWaitsFor = outlook.obstacle?.name
     nextTextReason = outlook.obstacle?.words
     nextTextAt = outlook.until.map { moment.wall(at: $0).rfc3339 }

@@ -3,8 +3,8 @@ extension TravelAlert {
   public var words: String {
     switch kind {
     case .speeding:
-      "speeding: \(segment) in \(minutes(seconds)), at least \(minutes(limitSeconds)) are needed"
-        + speed + doubt
+      "speeding: \(segment) in \(minutes(seconds)), at least"
+        + " \(minutes(limitSeconds, roundedUp: true)) are needed" + speed + doubt
     case .overstay:
       "overstay: \(minutes(seconds)) for \(segment), at most \(minutes(limitSeconds)) are expected"
         + doubt
@@ -14,8 +14,9 @@ extension TravelAlert {
     }
   }
 
-  private func minutes(_ seconds: Int64) -> String {
-    seconds < 600 ? "\(seconds) s" : "\(seconds / 60) min"
+  /// - Parameter roundedUp: Of the least time: 67 minutes are too few where 67 and a half are needed.
+  private func minutes(_ seconds: Int64, roundedUp: Bool = false) -> String {
+    seconds < 600 ? "\(seconds) s" : "\((seconds + (roundedUp ? 59 : 0)) / 60) min"
   }
 
   private var speed: String {

@@ -30,6 +30,8 @@ public enum TextObstacle: Hashable, Sendable {
   case stopping
   /// The passage has not waited long enough yet, or has to wait after its last text.
   case notDue
+  /// The server takes others and not this one, which has not waited long enough for that.
+  case notTaken
 
   /// Its name in snake_case, which never changes.
   public var name: String {
@@ -48,6 +50,7 @@ public enum TextObstacle: Hashable, Sendable {
     case .storage: "storage"
     case .stopping: "stopping"
     case .notDue: "not_due"
+    case .notTaken: "not_taken"
     }
   }
 
@@ -69,6 +72,7 @@ public enum TextObstacle: Hashable, Sendable {
     case .storage(let reason): "nothing can be written: \(reason)"
     case .stopping: "the service is ending"
     case .notDue: "not due yet"
+    case .notTaken: "the server did not take it; it goes as a text if that lasts"
     }
   }
 }
@@ -96,6 +100,24 @@ public struct TextOutlook: Hashable, Sendable {
     case (_, nil): return self
     case (_, let until?): return until >= due ? self : TextOutlook(.notDue, until: due)
     }
+  }
+}
+
+extension NodeSnapshot {
+  /// What the text that leaves next waits for: all of them for the line, or the one of a passage that the server does
+  /// not take, though it takes others.
+  ///
+  /// - Parameter due: When the first passage has waited long enough for its text.
+  public func nextText(due: BootInstant, at now: BootInstant) -> TextOutlook {
+    let all = outlook.forPassage(due: due, at: now)
+    switch all.obstacle {
+    case .online, .serverDown, .offlineLately: break
+    default: return all
+    }
+    guard let untakenDue, untakenDue > now, untakenDue < all.until ?? .nanoseconds(.max) else {
+      return all
+    }
+    return TextOutlook(.notTaken, until: untakenDue)
   }
 }
 

@@ -91,7 +91,10 @@ struct CentralViolationsList: ParsableCommand {
     let store = try database.open(for: .reading)
     defer { try? store.close() }
     let listing = Listing<StoredViolation>(
-      ["number", "exit", "plate", "what", "from", "to", "took", "lawful", "", "", ""],
+      [
+        "number", "exit", "plate", "what", "from", "to", "took", "lawful", "finality", "doubts",
+        "outcome",
+      ],
       sheet: Self.sheet, day: { WallTime(epochSeconds: $0.violation.finding.exit.latest) },
       object: JudgingFields.object, cells: ViolationWords.cells)
     try listing.print(limit, output, spreadsheet) { count in

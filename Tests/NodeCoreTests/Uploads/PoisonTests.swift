@@ -256,6 +256,21 @@ import Time
     #expect(bench.pushed.count == 1)
   }
 
+  @Test func theTextOfWhatIsNotTakenIsToldAtItsOwnMoment() throws {
+    var bench = try UploadBench.online(passages: 2)
+    let due = bench.now + .seconds(900)
+    bench.untakenDue = due
+    bench.tell(.modemChanged(ModemID(0), canSend: true, reason: ""))
+    let node = bench.core.snapshot(at: bench.now)
+    #expect(node.outlook == TextOutlook(.online))
+    #expect(node.nextText(due: bench.now, at: bench.now) == TextOutlook(.notTaken, until: due))
+    #expect(node.nextText(due: due + .seconds(1), at: due) == TextOutlook(.online))
+    // Without a line all of them wait for the same.
+    bench.goOffline()
+    let gone = bench.core.snapshot(at: bench.now)
+    #expect(gone.nextText(due: bench.now, at: bench.now).obstacle == .offlineLately)
+  }
+
   private func refuse(_ bench: inout UploadBench) {
     bench.answerPush(.failure(.denied))
     bench.pass(.seconds(3))
