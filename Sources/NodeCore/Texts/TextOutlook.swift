@@ -114,7 +114,7 @@ extension NodeSnapshot {
     case .online, .serverDown, .offlineLately: break
     default: return all
     }
-    guard let untakenDue, untakenDue > now, untakenDue < all.until ?? .nanoseconds(.max) else {
+    guard let untakenDue, untakenDue > now, all.until.map({ untakenDue < $0 }) ?? true else {
       return all
     }
     return TextOutlook(.notTaken, until: untakenDue)

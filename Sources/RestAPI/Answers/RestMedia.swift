@@ -93,6 +93,8 @@ extension RestJSON {
       }
     }
     guard names != nil else { throw .body("Empty or invalid CSV") }
+    // PostgREST takes a file that was cut off there, and says that it is done.
+    guard !rows.isEmpty else { throw .body("the CSV has a line of columns and no rows") }
     return rows
   }
 }

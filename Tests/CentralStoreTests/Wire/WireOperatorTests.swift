@@ -107,7 +107,7 @@ import Time
     )
     #expect(rows.compactMap { $0["plate_number_raw"]?.text } == ["BA 9, PA 11", "BA 9, PA 12"])
     #expect(rows.allSatisfy { $0["photo_path"] == .null })
-    for broken in ["", "a,a\n1,2\n", "client_id\n1,2\n", "\"client_id\n"] {
+    for broken in ["", "client_id\n", "a,a\n1,2\n", "client_id\n1,2\n", "\"client_id\n"] {
       world.ask("POST", "vehicle_passages", broken, headers: ["content-type": "text/csv"])
       #expect(world.status == 400, "\(broken)")
     }
