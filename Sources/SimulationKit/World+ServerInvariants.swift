@@ -257,8 +257,9 @@ extension World {
         continue
       }
       // A passage that got its time after another client wrote that has another identity, and a row of its own.
-      if written.contains(client), let item = item(name),
-        item.passage.clientID.description != client
+      if written.contains(client),
+        item(name).map({ $0.passage.clientID.description != client })
+          ?? isOnServer(name, otherThanAs: client)
       {
         continue
       }
@@ -267,6 +268,12 @@ extension World {
       }
     }
     return rows
+  }
+
+  /// Whether the server has a passage, which is here no more, under another of its identities than that.
+  private func isOnServer(_ name: String, otherThanAs client: String) -> Bool {
+    let names = [name] + aliases.filter { $0.value == name }.map(\.key)
+    return names.contains { $0 != client && server.passage(clientID: $0) != nil }
   }
 
   /// I9: what counts as synced is what the server has, or the difference was found.
