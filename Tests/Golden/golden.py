@@ -265,9 +265,9 @@ def questions(api, segment, post_a, post_b, ranger):
     ):
         ask("GET", path)
     ask("HEAD", "/rest/v1/vehicle_passages", Prefer="count=exact")
-    ask("DELETE", "/rest/v1/vehicle_passages?client_id=eq.0b000000-0000-4000-8000-00000000a001")
+    ask("DELETE", "/rest/v1/vehicle_passages?client_id=eq.0b000000-0000-4000-8000-00000000a00f")
     ask("PUT", "/rest/v1/vehicle_passages", {})
-    ask("PATCH", "/rest/v1/vehicle_passages?client_id=eq.0b000000-0000-4000-8000-00000000a002", {"plate_number": "BA1PA1235"}, **told)
+    ask("PATCH", "/rest/v1/vehicle_passages?client_id=eq.0b000000-0000-4000-8000-00000000a002", {"vehicle_type": "jeep"}, **told)
     ask("POST", "/rest/v1/rpc/nothing", {})
     ask("POST", "/auth/v1/token?grant_type=password", {"email": "sita", "password": "wrong"})
     api.key = None
