@@ -32,7 +32,6 @@ scripts=(
   'rules:bash Tests/Ports/rules.sh "$program"'
   'units:bash Tests/Packaging/units.sh "$program"'
   'compare:bash Tests/PostgreSQL/compare.sh "$program"'
-  'golden:python3 Tests/Golden/golden.py "$program"'
 )
 
 # job NAME COMMAND: runs it with its output in a file, and says how it ended.

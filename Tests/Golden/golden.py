@@ -73,6 +73,7 @@ class Mask:
         text = re.sub(r'("(?:free|database)_bytes":)\d+', r"\1<bytes>", text)
         text = re.sub(r'("[a-z_]*_(?:s|seconds)":)\d+(\.\d+)?', r"\1<seconds>", text)
         text = re.sub(r"database of [\d.]+ \w+, [\d.]+ \w+ free", "database of <bytes>, <bytes> free", text)
+        text = re.sub(r'"latency":\[[^\]]*\]', '"latency":<latency>', text)
         text = re.sub(r'("process":|\bprocess )\d+', r"\1<process>", text)
         return re.sub(r"[ \t]+(?=\n|$)", "", text)
 
