@@ -25,7 +25,8 @@ final class SyncPost {
   ///   - port: the modem's; nil for a post without one.
   ///   - clocks: what the node goes by.
   init(
-    _ place: Place, _ name: String, port: String? = nil, clocks: ForwardClocks = ForwardClocks(wallBehind: .zero)
+    _ place: Place, _ name: String, port: String? = nil,
+    clocks: ForwardClocks = ForwardClocks(wallBehind: .zero)
   ) async throws {
     self.clocks = clocks
     try place.makeDirectory(name)
