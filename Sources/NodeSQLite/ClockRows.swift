@@ -33,7 +33,7 @@ enum ClockRows {
     try Meta.keep(database, .unproven, nil as Int64?)
   }
 
-  private static let asked =
+  private static let historyQuery =
     "SELECT "
     + [Meta.Key.bootID, .newestWall, .seenWall, .seenWallAt, .unproven]
     .map { "(SELECT value FROM meta WHERE key = '\($0.rawValue)')" }.joined(separator: ", ")
@@ -47,7 +47,7 @@ enum ClockRows {
 
   /// What the store has seen of the clock, in one question.
   static func history(_ database: Database) throws -> ClockHistory {
-    let row = try Row.fetchOne(database.cachedStatement(sql: asked))
+    let row = try Row.fetchOne(database.cachedStatement(sql: historyQuery))
     guard let row else { return ClockHistory(boot: "") }
     let (wall, moment): (Int64?, Int64?) = (row[2], row[3])
     return ClockHistory(

@@ -25,7 +25,7 @@ public protocol DirectoryStore {
     _ id: String, in table: RestTable, _ row: NewDirectoryRow, at now: WallTime
   ) throws(PassageFailure)
 
-  /// Changes columns of which the directory knows nothing.
+  /// Changes columns that the directory knows nothing of.
   func set(
     _ values: [String: RestValue], of id: String, in table: RestTable, at now: WallTime
   ) throws(PassageFailure)

@@ -13,7 +13,7 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
   private let rows: Rows
   private let now: WallTime
 
-  /// Writes into `rows`, inside one transaction, which whoever calls takes back where this throws.
+  /// Writes into `rows`, inside one transaction, which the caller takes back where this throws.
   public init(into rows: Rows, at now: WallTime) {
     self.rows = rows
     self.now = now

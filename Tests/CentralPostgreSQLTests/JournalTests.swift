@@ -57,8 +57,8 @@ struct JournalTests {
     }
   }
 
-  /// A transaction that notifies is committed while no other one of the cluster is: so none of a row does, and whoever
-  /// does the clock's duties notifies once for all that came. psql says what it hears behind each statement.
+  /// A transaction that notifies is committed while no other one of the cluster is: so none of a row does, and the
+  /// session that does the clock's duties notifies once for all that came. psql says what it hears behind each statement.
   @Test func noRowsTransactionNotifies() async throws {
     let database = try await JudgedDatabase.make()
     try await onThread {

@@ -129,7 +129,7 @@ import Testing
       for method in [RestMethod.post, .patch, .delete] {
         let error = Reading.refusal(method.rawValue, name, body: "{}", as: Reading.ranger)
         guard RestPolicy.isWritable(table, by: method) else {
-          // Nobody does, whoever they are, and is told what to do instead.
+          // Nobody may, in any role; the answer says what to do instead.
           #expect(error?.code == "PGRST117" && error?.status(isAnonymous: false) == 405)
           #expect(error?.hint != nil)
           continue

@@ -26,7 +26,7 @@ extension JudgingSchema {
   static let version11 = [begunFeed]
 
   private static let begunFeed = #"""
-    -- Whoever read changes before reads the tables once more.
+    -- A reader who had changes before reads the tables once more.
     DELETE FROM feed_wanted;
     -- The transaction that began it. Those before it may have looked for readers before there was one, and written
     -- nothing down.
@@ -36,7 +36,7 @@ extension JudgingSchema {
     CREATE SEQUENCE feed_until;
     """#
 
-  /// Whoever reads changes may not own the schema.
+  /// The role that reads changes may not own the schema.
   static let feedRights = #"""
     GRANT EXECUTE ON FUNCTION checkpost.write_notes, checkpost.want_notes TO service_role;
     """#
@@ -63,7 +63,7 @@ extension JudgingSchema {
         DELETE FROM feed;
         INSERT INTO feed (kind, id) VALUES ('begun', gen_random_uuid());
       END IF;
-      -- Whoever changed something before `write_notes` and looked in vain has a lower number than this transaction.
+      -- A transaction that changed something before `write_notes`, and found no reader, has a lower number than this one.
       INSERT INTO feed_wanted AS w (one, until, horizon)
         VALUES (true, clock_timestamp() + make_interval(hours => hours), pg_current_xact_id())
         ON CONFLICT (one) DO UPDATE SET until = excluded.until,

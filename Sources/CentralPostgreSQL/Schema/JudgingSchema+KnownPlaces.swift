@@ -58,13 +58,13 @@ extension JudgingSchema {
     END $$;
     """#
 
-  /// What becomes of a row of which nothing is known, as of most.
+  /// What becomes of a row that nothing is known of, as most are.
   static let alone = #"""
-    -- Takes a report of which nothing is known yet and that is a passage of its own. Where nothing was seen of the
+    -- Takes a report that nothing is known of yet and that is a passage of its own. Where nothing was seen of the
     -- vehicle for as long as an exit is waited for on either side, there is nothing to judge but that it waits, and
     -- that is done; else it is remembered, to be judged at the end of the statement, and where it is near one other
     -- passage alone, that is returned as the partner that it will have. Takes nothing where more is to be told; it is
-    -- taken as any other then. Whoever calls it holds the lock that keeps the directory as it is.
+    -- taken as any other then. The caller holds the lock that keeps the directory as it is.
     CREATE OR REPLACE FUNCTION take_plain(
       report observations, meant uuid, moment timestamptz, OUT is_taken boolean, OUT partner uuid,
       OUT is_entry boolean

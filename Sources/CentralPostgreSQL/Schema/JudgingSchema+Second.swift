@@ -4,7 +4,7 @@ extension JudgingSchema {
   /// judged: the same as of any other, in fewer statements.
   static let second = #"""
     -- Judges the one record that was touched where it and one other are all there is of the vehicle for as long as an
-    -- exit is waited for: two passages at the two ends of one segment, of which nothing is said yet. Returns what
+    -- exit is waited for: two passages at the two ends of one segment, and nothing is said of them yet. Returns what
     -- changed; null, with nothing done, where it is not so, and it is judged as any other then.
     CREATE OR REPLACE FUNCTION judge_second(moment timestamptz) RETURNS change[] LANGUAGE plpgsql AS $$
     DECLARE

@@ -41,7 +41,7 @@ enum WireFailure: Error {
     }
   }
 
-  /// What was refused or failed on the way, of which the database's own words stand elsewhere.
+  /// A refusal of a passage; what the database itself said stands elsewhere.
   init(_ failure: PassageFailure) { self = .refused(RestError(failure)) }
 
   /// Runs `body`, which asks for nothing that the database could refuse.

@@ -219,7 +219,7 @@ public final class SQLiteRestStore: RestStore, Sendable {
     return changes
   }
 
-  /// Writes what judging goes by, of which whoever judges is told.
+  /// Writes what judging goes by, and tells the service that judges.
   private func directory(
     within limit: Duration? = nil, _ body: (Database) throws -> RestChange
   ) throws(RestError) -> RestChange {

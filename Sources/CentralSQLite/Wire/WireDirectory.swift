@@ -85,7 +85,7 @@ struct WireDirectory: DirectoryStore {
     try sorted { try setColumns(values, of: id, in: table, at: now) }
   }
 
-  /// The columns of which the directory knows nothing, by table.
+  /// The columns that the directory knows nothing of, by table.
   private static let columns: [String: [String: String]] = [
     Catalogue.parks.name: ["name": "name", "code": "code", "is_active": "is_active"],
     Catalogue.segments.name: ["park_id": "park", "is_active": "is_active"],
@@ -156,7 +156,7 @@ struct WireDirectory: DirectoryStore {
     try execute("DELETE FROM wire_names WHERE kind = 'segment' AND name = ?", name)
   }
 
-  /// A post goes with its numbers; whoever served there serves nowhere.
+  /// A post goes with its numbers; rangers who served there serve nowhere.
   private func removePost(_ code: String) throws {
     try refuse(
       """

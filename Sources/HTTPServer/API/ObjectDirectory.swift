@@ -16,7 +16,7 @@ public final class ObjectDirectory: Sendable {
     case isMissing
     /// There is no room.
     case full
-    /// The caller has too many there already of which no passage has come.
+    /// The caller has too many there already whose passages have not come.
     case tooMany
     /// The system refuses.
     case system(errno: Int32)

@@ -116,7 +116,7 @@ import Time
     #expect(told.written == "[{\"name\":\"Banke\"}]")
     #expect(world.rows("highway_segments").isEmpty && world.rows("checkposts").isEmpty)
     #expect(try world.store.posts().isEmpty)
-    // Whoever served there is still there, and serves nowhere.
+    // The ranger who served there is still known, and serves nowhere.
     let sita = try #require(
       world.rows("user_profiles?id=eq.\(WireWorld.sita)", as: Self.admin).first)
     #expect(sita["assigned_checkpost_id"] == .null)
