@@ -93,7 +93,8 @@ extension SettingsCatalogue {
         "Fetch the passages of the opposite post that have no partner yet, to warn on the spot."),
       section.duration(
         "pull_buffer", \.pullBuffer, .seconds(0) ... .seconds(86_400), reloads: true,
-        "How much longer than the slowest expected travel such a passage is kept."),
+        "How much further back than the slowest expected travel each look asks; every 15 minutes, and"
+          + " after each outage, one asks for a day."),
       section.flag(
         "photos_when_metered", \.photosWhenMetered, reloads: true,
         "Upload photographs also over a link that is paid by volume."),

@@ -179,6 +179,39 @@ struct MatchingTests {
     let ended = outputs.events.first { $0.name == "overdue_ended" }
     #expect(ended?["ending"] == .text("settled"))
   }
+
+  /// The opposite post had no line for most of a day: its entries arrive when their time is long up. The vehicle is
+  /// overdue at once, and warned of when it leaves.
+  @Test(arguments: [false, true]) func anEntryThatArrivesHoursLateIsStillWarnedOf(afterOutage: Bool)
+    throws
+  {
+    var connected = try rules(.connected)
+    connected.sync.userID = "user"
+    connected.matching.segment = nil
+    connected.matching.oppositePost = nil
+    let bench = try Bench(connected)
+    try bench.start()
+    let server = MatchingServer()
+    server.keepsTo = true
+    let entry = try passage("BA1PA1234", "BNP-A", bench.wall - .seconds(9 * 3_600))
+    var outputs: [NodeOutput] = []
+    if afterOutage {
+      server.entries = [entry]
+      outputs = try server.serve(bench, try bench.handle(.linkChanged(.up)))
+    } else {
+      outputs = try server.serve(bench, try bench.handle(.linkChanged(.up)))
+      outputs += try server.serve(bench, try bench.pass(.seconds(31)))
+      server.entries = [entry]
+      // The looks that ask for a whole day come every quarter of an hour.
+      for _ in 0..<31 { outputs += try server.serve(bench, try bench.pass(.seconds(31))) }
+    }
+    #expect(outputs.alerts.map(\.kind) == [.overdue])
+    // A restart in between does not lose it.
+    #expect(try bench.crash().alerts.isEmpty)
+    outputs = try leave("BA1PA1234", bench)
+    #expect(outputs.alerts.map(\.kind) == [.overstay])
+    #expect(outputs.events.contains { $0.name == "overdue_ended" })
+  }
 }
 
 /// The middle one of three posts on a road.
@@ -268,6 +301,8 @@ extension [NodeOutput] {
 /// A server that knows a post, and passages of the opposite one.
 final class MatchingServer {
   var entries: [Passage] = []
+  /// Whether it gives only passages since the moment that is asked for, as servers do.
+  var keepsTo = false
   var pulls = 0
   /// What was asked of the opposite posts.
   var pulled: [PullQuery] = []
@@ -327,7 +362,9 @@ final class MatchingServer {
     case .pull(let query):
       pulls += 1
       pulled.append(query)
-      let passages = query.before == nil ? entries : []
+      let passages =
+        query.before == nil
+        ? entries.filter { !keepsTo || $0.recordedAt >= query.since } : []
       return .remote(
         RemotePage(
           passages: passages.map {

@@ -63,8 +63,9 @@ public struct QueueDesk {
     return Operations.QueueList.Answer(
       passages: items.map { item in
         var object = QueueFields.object(item, states, at: now)
-        if let service, let at = PassageOutlook(item, [], service, at: now)?.at {
-          object["next_text_at"] = .text(at.rfc3339)
+        if let service, let outlook = PassageOutlook(item, [], service, at: now) {
+          object["next_text_waits_for"] = outlook.waitsFor.map { .text($0) }
+          object["next_text_at"] = outlook.at.map { .text($0.rfc3339) }
         }
         return PassageReport(object)
       },

@@ -215,10 +215,10 @@ public final class NodeRole: Sendable {
       warnings: alerts.filter { $0.isOpen || !onlyOpen }.map { AlertReport($0) })
   }
 
-  /// Vehicles that came in at the other post and were not seen here, as far back as one travel can last.
+  /// Vehicles that came in at the other post and were not seen here, as far back as a vehicle is waited for.
   func expected(ending: String?) throws(StorageError) -> Operations.Expected.Answer {
     guard let place = service.report?.place else { return Operations.Expected.Answer(vehicles: []) }
-    let oldest = clocks.wall() - .seconds(place.longest)
+    let oldest = clocks.wall() - .seconds(place.waits)
     let known = try store.expected(ending: ending, limit: NodeCore.Limits.remotePassages)
     return Operations.Expected.Answer(
       vehicles: known.filter {

@@ -61,13 +61,13 @@ public struct AlertBook: Hashable, Sendable {
     end(.settled, now) { entries.contains($0.entry.clientID) }
   }
 
-  /// Ends the wait for vehicles that came in longer ago than one travel can take.
+  /// Ends the wait for vehicles that came in longer ago than a vehicle is waited for.
   ///
   /// - Returns: the warnings that are over.
   public mutating func expire(at place: MatchingPlace, now: WallTime) -> [TravelAlert] {
-    let longest = place.stretches.map { (name: $0.segment.name, seconds: $0.longest) }
+    let waits = place.stretches.map { (name: $0.segment.name, seconds: $0.waits) }
     return end(.expired, now) { alert in
-      let most = longest.first { $0.name == alert.segment }?.seconds ?? place.longest
+      let most = waits.first { $0.name == alert.segment }?.seconds ?? place.waits
       return now.epochSeconds - alert.entry.recordedAt.epochSeconds > most
     }
   }

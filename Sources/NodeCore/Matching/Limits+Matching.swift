@@ -11,6 +11,12 @@ extension NodeCore.Limits {
   /// Pages that are asked for in a row.
   public static let pullPages = 10
 
+  /// Seconds for which a vehicle that entered is waited for, at least: a day.
+  static let waits: Int64 = 86_400
+
+  /// Time between two pulls that ask for all vehicles that are waited for.
+  static let pullFar: Duration = .seconds(900)
+
   /// Doublings of the pause after failures in a row.
   static let pullDoublings = 10
 

@@ -118,19 +118,27 @@ public struct MatchingPlace: Hashable, Sendable {
     stretches.map(\.slowestTravel).max() ?? .zero
   }
 
-  /// Seconds after which two passages are no longer one travel, on any of the segments.
-  public var longest: Int64 { stretches.map(\.longest).max() ?? 0 }
+  /// Seconds for which a vehicle that entered is waited for, on any of the segments.
+  public var waits: Int64 { stretches.map(\.waits).max() ?? 0 }
 
-  /// The moment before which a passage of the opposite post is of no use here any more.
+  /// The moment before which a passage of the opposite post is of no use here any more. A vehicle that
+  /// is waited for is warned of when it leaves.
   ///
-  /// - Parameter buffer: how much longer than the slowest travel they are kept.
+  /// - Parameter buffer: how much longer than the slowest travel they are kept, where that is more than ``waits``.
   public func cutoff(at now: WallTime, buffer: Duration) -> WallTime {
+    now - max(slowestTravel + buffer, .seconds(waits))
+  }
+
+  /// The moment from which passages are asked for at each look: most vehicles that come have entered since.
+  ///
+  /// - Parameter buffer: how much longer than the slowest travel.
+  func nearCutoff(at now: WallTime, buffer: Duration) -> WallTime {
     now - slowestTravel - buffer
   }
 
   /// How far back passages of one vehicle are looked at: the pairs of the last of them depend on those
   /// before only while no time between two is too long for a travel.
-  public var reach: Duration { .seconds(4 * longest) }
+  public var reach: Duration { .seconds(waits + 4 * (stretches.map(\.longest).max() ?? 0)) }
 
   /// A passage of ours as pairing sees it; nil for one that is at neither end or has no time.
   func sighting(_ passage: Passage) -> Sighting? {
@@ -157,6 +165,10 @@ extension MatchingPlace.Stretch {
     .seconds(segment.distanceMetres * 3_600 / segment.minimumMetresPerHour)
   }
 
-  /// Seconds after which two passages are no longer one travel.
+  /// Seconds after which two passages are no longer one travel where others lie near.
   public var longest: Int64 { Pairing.longest(on: segment) }
+
+  /// Seconds for which a vehicle that entered is waited for: a day, so that one that stays over night is listed
+  /// and warned of when it leaves, or ``longest`` on a long road. Central pairs over a longer time.
+  public var waits: Int64 { max(longest, NodeCore.Limits.waits) }
 }

@@ -23,12 +23,13 @@ public struct OverdueLook: Hashable, Sendable {
     }
     for (sighting, passage) in last.values {
       let stretch = place.stretch(to: passage.checkpost)
-      let longest = stretch.longest
       let due = sighting.second + SpeedCheck.firstOverstay(on: stretch.segment)
       if due > now.epochSeconds {
         let moment = WallTime(epochSeconds: due)
         next = next.map { min($0, moment) } ?? moment
-      } else if now.epochSeconds - sighting.second <= longest, !told.contains(passage.clientID) {
+      } else if now.epochSeconds - sighting.second <= stretch.waits,
+        !told.contains(passage.clientID)
+      {
         candidates.append(passage)
       }
     }

@@ -5,6 +5,10 @@ public import Time
 /// and with each look at what is to be pushed; never more often than ``SyncRules/every``, page after page
 /// until all that may still find a partner is there.
 ///
+/// Most looks ask back to what the slowest lawful travel needs, with ``SyncRules/pullBuffer``. The first one, the
+/// first after the line has come back, and one in ``Limits/pullFar`` ask for all vehicles that are waited for:
+/// a post that was without a line for hours uploads the entry of a vehicle late that then has stayed too long.
+///
 /// It asks nothing itself: ``advance(at:wall:)`` says what is to be asked, and the answer is handed to
 /// ``answered(_:at:)``.
 public struct PullSchedule: Hashable, Sendable {
@@ -33,6 +37,8 @@ public struct PullSchedule: Hashable, Sendable {
 
   private struct Run: Hashable {
     var since: WallTime
+    /// Whether it asks for all vehicles that are waited for.
+    var isFar: Bool
     var before: PullPlace?
     var pages = 0
     var seen: Set<ClientID> = []
@@ -46,6 +52,8 @@ public struct PullSchedule: Hashable, Sendable {
   private var run: Run?
   private var isAsking = false
   private var lastBegan: BootInstant?
+  /// When the last run began that asked for all vehicles that are waited for, and got them.
+  private var lastFar: BootInstant?
   private var notBefore = BootInstant.zero
   private var failures = 0
   /// Rows that the server gives at most, when that is fewer than are asked for.
@@ -69,12 +77,14 @@ public struct PullSchedule: Hashable, Sendable {
     self.area = area
     run = nil
     isAsking = false
+    lastFar = nil
     notBefore = .zero
   }
 
   /// The line has come back: failures of before say nothing any more.
   public mutating func connected() {
     failures = 0
+    lastFar = nil
     notBefore = lastBegan.map { $0 + rules.every } ?? .zero
   }
 
@@ -88,7 +98,12 @@ public struct PullSchedule: Hashable, Sendable {
   public mutating func advance(at now: BootInstant, wall: WallTime) -> PullQuery? {
     guard let area, let due = nextDeadline, due <= now else { return nil }
     if run == nil {
-      run = Run(since: area.place.cutoff(at: wall, buffer: rules.pullBuffer))
+      let isFar = lastFar.map { now - $0 >= Limits.pullFar } ?? true
+      let buffer = rules.pullBuffer
+      run = Run(
+        since: isFar
+          ? area.place.cutoff(at: wall, buffer: buffer)
+          : area.place.nearCutoff(at: wall, buffer: buffer), isFar: isFar)
       lastBegan = now
       notBefore = now + rules.every
     }
@@ -119,9 +134,11 @@ public struct PullSchedule: Hashable, Sendable {
       run.seen.formUnion(page.passages.map(\.clientID))
       run.oldest = ([run.oldest] + page.passages.map(\.recordedAt)).compactMap { $0 }.min()
       if isLast(page, checking: run.checking) {
+        farEnded(run)
         return PulledSet(from: run.since, isFromIncluded: true, seen: run.seen)
       }
       guard run.pages < Limits.pullPages else {
+        farEnded(run)
         return run.oldest.map { PulledSet(from: $0, isFromIncluded: false, seen: run.seen) }
       }
       run.checking = page.rows < Limits.pullPage ? page.rows : nil
@@ -129,6 +146,10 @@ public struct PullSchedule: Hashable, Sendable {
       self.run = run
       return nil
     }
+  }
+
+  private mutating func farEnded(_ run: Run) {
+    if run.isFar { lastFar = lastBegan }
   }
 
   /// A server may give fewer rows than it is asked for: a short page is the last one only when it is

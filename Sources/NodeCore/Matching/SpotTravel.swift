@@ -60,7 +60,7 @@ extension MatchingPlace {
   /// office uses, so that passages which overtake each other change nothing.
   public func travels(of client: ClientID, in history: VehicleHistory) -> [SpotTravel] {
     let seen = Seen(history, at: self)
-    return pairs(of: seen.sightings).compactMap { found in
+    return pairs(of: seen).compactMap { found in
       let (entry, exit) = (seen.sightings[found.pair.entry], seen.sightings[found.pair.exit])
       guard entry.clientID == client || exit.clientID == client else { return nil }
       return SpotTravel(
@@ -71,8 +71,27 @@ extension MatchingPlace {
     }
   }
 
-  private func pairs(of sightings: [Sighting]) -> [(pair: Pairing.Pair, stretch: Stretch)] {
-    Pairing.pairs(of: sightings, within: \.longest) { stretch(between: $0, and: $1) }
+  /// Near pairs first, as central does it, then what is left: a passage of an opposite post and the next one of its
+  /// vehicle, which is ours, for as long as a vehicle is waited for. The other way round that is not known here:
+  /// passages of the opposite post leave this machine once they have a partner, so that one of ours may be the exit
+  /// of a way that is forgotten.
+  private func pairs(of seen: Seen) -> [(pair: Pairing.Pair, stretch: Stretch)] {
+    let sightings = seen.sightings
+    let near = Pairing.pairs(of: sightings, within: \.longest) { stretch(between: $0, and: $1) }
+    let order = sightings.indices.sorted { sightings[$0] < sightings[$1] }
+    var all = near
+    for (entry, exit) in zip(order, order.dropFirst()) {
+      guard entry >= seen.ownCount, exit < seen.ownCount,
+        let stretch = stretch(between: sightings[entry].post, and: sightings[exit].post),
+        sightings[exit].second - sightings[entry].second <= stretch.waits
+      else { continue }
+      let isTaken = near.contains { found in
+        found.stretch == stretch
+          && ([entry, exit].contains(found.pair.entry) || [entry, exit].contains(found.pair.exit))
+      }
+      if !isTaken { all.append((Pairing.Pair(entry: entry, exit: exit), stretch)) }
+    }
+    return all
   }
 
   /// Whether a passage was recorded at an end of the segments, at a time that is known.
@@ -84,7 +103,7 @@ extension MatchingPlace {
     guard let last = seen.sightings.indices.max(by: { seen.sightings[$0] < seen.sightings[$1] }),
       seen.sightings[last].clientID == remote.clientID
     else { return false }
-    return !pairs(of: seen.sightings).contains { $0.pair.exit == last }
+    return !pairs(of: seen).contains { $0.pair.exit == last }
   }
 
   /// The passages in a form that pairing takes, each once: one that is known in two ways counts as the
@@ -93,6 +112,8 @@ extension MatchingPlace {
     var sightings: [Sighting] = []
     var ends: [AlertEnd] = []
     var types: [VehicleType?] = []
+    /// How many of them were recorded here; these come first.
+    var ownCount = 0
 
     init(_ history: VehicleHistory, at place: MatchingPlace) {
       var known: Set<ClientID> = []
@@ -104,6 +125,7 @@ extension MatchingPlace {
         ends.append(AlertEnd(passage))
         types.append(passage.vehicleType)
       }
+      ownCount = sightings.count
       for remote in history.remote {
         guard let sighting = place.sighting(remote), known.insert(remote.clientID).inserted else {
           continue

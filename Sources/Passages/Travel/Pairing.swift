@@ -12,6 +12,12 @@ public enum Pairing {
     public var entry: Int
     /// The one at the other end, at the same moment or later.
     public var exit: Int
+
+    /// A pair of two places.
+    public init(entry: Int, exit: Int) {
+      self.entry = entry
+      self.exit = exit
+    }
   }
 
   /// Pairs passages: of each vehicle on each segment, in order of time, a passage goes with the next

@@ -273,7 +273,12 @@ enum QueueWords {
       if let refusals = report["text_refusals"]?.integer, refusals > 0 {
         return "text refused \(refusals)x"
       }
-      // What keeps all texts may take longer than its own time.
+      // What keeps all texts may have no end that is known, or one later than its own time.
+      if let obstacle = report["next_text_waits_for"]?.text, report["next_text_at"] == nil,
+        obstacle != PassageOutlook.unknown
+      {
+        return obstacle == TextObstacle.online.name ? "for the server" : "text waits"
+      }
       let moments = ["text_due_at", "next_text_at"].compactMap { key in
         report[key]?.text.flatMap { WallTime(rfc3339: $0) }
       }

@@ -413,7 +413,7 @@ extension KeyCatalogue {
       text_attempts Texts for it that left or may have.
       text_refusals Texts for it that were refused.
       handed_on_at When it was marked as handed on.
-      next_text_waits_for show: what its next text waits for, as in status, or `service_stopped`.
+      next_text_waits_for show, list: what its next text waits for, as in status, or `service_stopped`.
       next_text_reason show: the same for people.
       next_text_at show, list: when it may go; null when that takes more than time.
       done retry, park, correct, date, withdraw, conflicts: whether it was done.

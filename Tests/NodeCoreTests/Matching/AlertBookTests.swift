@@ -46,7 +46,7 @@ struct AlertBookTests {
     for entry in entries { #expect(book.add(place.overdue(entry, at: now, doubt: nil)) == true) }
     #expect(book.settled([entries[0].clientID], now: now).map(\.plate) == ["BA1PA1"])
     #expect(book.expire(at: place, now: now).isEmpty)
-    let late = WallTime(epochSeconds: morning + 18_011)
+    let late = WallTime(epochSeconds: morning + 86_411)
     #expect(book.expire(at: place, now: late).map(\.ending) == [.expired])
     #expect(book.overdue.isEmpty)
   }

@@ -38,8 +38,8 @@ struct OverdueTests {
   @Test func whatCameInTooLongAgoIsNotTold() throws {
     let place = try matchingPlace()
     let entry = try remote("BA1PA1234", morning)
-    #expect(OverdueLook([entry], told: [], at: place, now: at(18_000)).candidates == [entry])
-    #expect(OverdueLook([entry], told: [], at: place, now: at(18_001)).candidates.isEmpty)
+    #expect(OverdueLook([entry], told: [], at: place, now: at(86_400)).candidates == [entry])
+    #expect(OverdueLook([entry], told: [], at: place, now: at(86_401)).candidates.isEmpty)
   }
 
   @Test func whatWasSeenSinceIsNotInside() throws {

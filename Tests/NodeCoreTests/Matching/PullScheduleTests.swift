@@ -41,10 +41,43 @@ struct PullScheduleTests {
     let query = try #require(asked)
     #expect(query.segmentID == "segment")
     #expect(query.checkpostID == "post")
-    // An hour and a half is the slowest travel, and an hour is added to it.
-    #expect(query.since == wall - .seconds(5_400 + 3_600))
+    // A day, for which a vehicle is waited for.
+    #expect(query.since == wall - .seconds(86_400))
     #expect(query.before == nil)
     #expect(query.limit == 500)
+  }
+
+  /// Which of the looks ask for all that are waited for: the first, after an outage, after a failed one, and one
+  /// in a quarter of an hour.
+  @Test func fewLooksAskAsFarBackAsATravelCanTake() throws {
+    var schedule = try schedule()
+    func isFar(_ seconds: Int64) throws -> Bool {
+      let asked = schedule.advance(at: at(seconds), wall: wall)
+      let back = wall - (try #require(asked)).since
+      // An hour and a half is the slowest travel, and an hour is added to it.
+      #expect(back == .seconds(86_400) || back == .seconds(5_400 + 3_600))
+      return back == .seconds(86_400)
+    }
+    func answer() throws { _ = schedule.answered(.success(try page(first: 0, rows: 0)), at: at(0)) }
+    let down = ServerFailure(.outage(.noAnswer), words: "no answer")
+    #expect(try isFar(0))
+    _ = schedule.answered(.failure(down), at: at(1))
+    #expect(try isFar(100), "the one before got nothing")
+    try answer()
+    #expect(try !isFar(130))
+    try answer()
+    #expect(try !isFar(999))
+    try answer()
+    #expect(try isFar(1_030))
+    try answer()
+    #expect(try !isFar(1_060))
+    try answer()
+    schedule.connected()
+    #expect(try isFar(1_090))
+    try answer()
+    schedule.placed(nil)
+    schedule.placed(try area())
+    #expect(try isFar(1_120))
   }
 
   @Test func oneAnswerIsAwaitedAtATime() throws {
@@ -77,7 +110,7 @@ struct PullScheduleTests {
     let next = schedule.advance(at: at(1), wall: wall + .seconds(1))
     let second = try #require(next)
     #expect(second.before == first.last)
-    #expect(second.since == wall - .seconds(9_000), "the question stays the same")
+    #expect(second.since == wall - .seconds(86_400), "the question stays the same")
     let short = try page(first: 500, rows: 20)
     #expect(schedule.answered(.success(short), at: at(2)) == nil)
     // Whether the server gave less than it has is found out once.

@@ -49,3 +49,30 @@ func remote(
 }
 
 let morning: Int64 = 1_750_000_000
+
+/// A way, by the identities of its ends and the name of its segment.
+struct Way: Hashable {
+  var entry: ClientID
+  var exit: ClientID
+  var segment: String
+}
+
+/// What is left when near passages are paired: one at another end and the next one of its vehicle at BNP-B, a day later
+/// at most.
+func stays(_ all: [Passage], at place: MatchingPlace, near: [Way]) -> [Way] {
+  var ways: [Way] = []
+  for exit in all where exit.checkpost.code == "BNP-B" {
+    let earlier = all.filter { $0.plate == exit.plate && Sighting($0) < Sighting(exit) }
+    guard let entry = earlier.max(by: { Sighting($0) < Sighting($1) }),
+      let stretch = place.stretches.first(where: { $0.oppositePost == entry.checkpost }),
+      exit.recordedAt - entry.recordedAt <= .seconds(86_400)
+    else { continue }
+    let ends = [entry.clientID, exit.clientID]
+    let isTaken = near.contains { way in
+      way.segment == stretch.segment.name && (ends.contains(way.entry) || ends.contains(way.exit))
+    }
+    guard !isTaken else { continue }
+    ways.append(Way(entry: ends[0], exit: ends[1], segment: stretch.segment.name))
+  }
+  return ways
+}
