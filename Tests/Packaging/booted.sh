@@ -116,6 +116,19 @@ exec 3<>/dev/tcp/127.0.0.1/8080
 printf 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3
 head -n 1 <&3 | grep -q ' 200 '
 exec 3>&-
+
+step="an upgrade restarts both, with their sockets and what was recorded"
+before="$(show MainPID) $(show MainPID checkpost@north)"
+printf '\n# written by hand\n' >>/etc/checkpost/checkpost.yaml
+dpkg --install /new.deb >/tmp/upgrade 2>&1
+if grep -qi "configuration file" /tmp/upgrade; then exit 1; fi
+grep -qx "# written by hand" /etc/checkpost/checkpost.yaml
+renewed() { [[ $(show MainPID) != "${before% *}" && $(show MainPID checkpost@north) != "${before#* }" ]]; }
+wait_for "an upgrade restarts both" renewed
+wait_for "and the post serves" answers
+wait_for "and central serves" north
+step="what was recorded is still there after an upgrade"
+runuser -u checkpost -- checkpost queue list --json | grep -q "$recorded"
 systemctl stop checkpost@north
 
 step="it ends when it is asked to"
