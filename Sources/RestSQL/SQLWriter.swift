@@ -100,7 +100,9 @@ public struct SQLWriter {
       join, condition(related.filter, other), condition(related.visible, other),
       required(related.selection, other),
     ]
-    return " FROM \(dialect.source(relation.target)) AS \(other)"
+    // A passage that is asked for by an identity is told as it came under that one, here as at the top.
+    let byIdentity = related.filter.names("client_id")
+    return " FROM \(dialect.source(relation.target, byIdentity: byIdentity)) AS \(other)"
       + " WHERE \(SQLWriter.joined(conditions))"
   }
 

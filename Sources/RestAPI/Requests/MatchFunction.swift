@@ -130,10 +130,14 @@ public enum MatchFunction {
   ) throws(RestError) -> Passage? {
     guard let id = RestIdentifier.canonical(id) else { return nil }
     let columns = "id,plate_number,segment_id,checkpost_id,matched_passage_id,recorded_at"
-    // Of one that became part of another row its post knows the identity alone that it came under.
     var row = try rows(Catalogue.passages, "id", id, columns, principal, store).first
     if row == nil {
+      // Of one that became part of another row its post knows the identity alone that it came under. What is answered is of
+      // the row, whichever of its identities it is asked by: under another one it may lie at another moment.
       row = try rows(Catalogue.passages, "client_id", id, columns, principal, store).first
+      if let own = row?["id"]?.text {
+        row = try rows(Catalogue.passages, "id", own, columns, .service, store).first ?? row
+      }
     }
     guard let row, let time = row["recorded_at"]?.text, let recordedAt = try? RestMoment.read(time)
     else { return nil }

@@ -64,8 +64,54 @@ import Time
       answers.append(try #require(RestJSON(Array(answer.body.utf8))))
     }
     #expect(answers[0].object?["entry_passage_id"]?.text == WireWorld.client(1))
+    #expect(answers[0].object?["travel_time_minutes"] == .number("30.00"))
+    #expect(answers[1] == answers[0], "another identity of the same row")
     let found = try world.rest.post(ofPassage: Self.merged, seenBy: WireWorld.eastern)
     #expect(found.isThere && found.post == WireWorld.east)
+  }
+
+  /// What comes along with a violation or a post is asked for by the identity that it came under, as at the top.
+  @Test(arguments: StoreKind.shipped) func itIsFoundAlongWithOtherRows(kind: StoreKind) throws {
+    var world = try Self.world(kind)
+    // The exit came twice as well.
+    world.ask(
+      "POST", Self.push, WireWorld.passage(4, at: 1_830, west: true),
+      prefer: "resolution=ignore-duplicates", as: WireWorld.western)
+    #expect(world.status == 201 && world.rows("vehicle_passages").count == 2)
+    func told(_ end: String, _ condition: String) -> [String?] {
+      world.rows(
+        "violations?select=id,\(end):vehicle_passages!violations_\(end)_passage_id_fkey!inner(client_id)"
+          + "&\(end).\(condition)"
+      ).map { $0[end]?.object?["client_id"]?.text }
+    }
+    for (end, numbers) in [("entry", [1, 2]), ("exit", [3, 4])] {
+      for number in numbers {
+        let client = WireWorld.client(number)
+        for condition in [
+          "client_id=eq.\(client)", "client_id=in.(\(client),\(WireWorld.client(9)))",
+          "or=(client_id.eq.\(client),client_id.eq.\(WireWorld.client(9)))",
+        ] {
+          #expect(told(end, condition) == [client], "\(end) \(condition)")
+        }
+      }
+      #expect(told(end, "client_id=eq.\(WireWorld.client(9))") == [])
+    }
+    let posts = world.rows(
+      "checkposts?code=eq.BNP-A&select=vehicle_passages(client_id)"
+        + "&vehicle_passages.client_id=eq.\(Self.merged)")
+    #expect(
+      posts.first?["vehicle_passages"]
+        == .list([.object(["client_id": .text(Self.merged)])]))
+    let partners = world.rows(
+      "vehicle_passages?client_id=eq.\(WireWorld.client(4))&select=client_id,partner:matched_passage_id!inner(client_id)"
+        + "&partner.client_id=eq.\(Self.merged)")
+    #expect(partners.map { $0["client_id"]?.text } == [WireWorld.client(4)])
+    #expect(partners.first?["partner"]?.object?["client_id"]?.text == Self.merged)
+    world.ask(
+      "GET",
+      "violations?select=id,entry:vehicle_passages!violations_entry_passage_id_fkey!inner(client_id)"
+        + "&entry.client_id=eq.\(Self.merged)", prefer: "count=exact")
+    #expect(world.field("Content-Range") == "0-0/1")
   }
 
   @Test(arguments: StoreKind.shipped) func itIsCorrectedAndNothingElse(kind: StoreKind) throws {
