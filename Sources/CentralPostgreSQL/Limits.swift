@@ -9,7 +9,7 @@ public enum Limits {
   /// When somebody asks again whose turn it is to do the clock's duties, while another one is at them.
   static let busyClock: Duration = .seconds(5)
 
-  /// How long a call of the API may write passages.
+  /// How long a call of the API may write.
   public static let writtenWithin: Duration = .seconds(8)
 
   /// How long it may take to tell rows that were written.

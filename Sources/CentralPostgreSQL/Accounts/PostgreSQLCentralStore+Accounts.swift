@@ -8,7 +8,14 @@ extension PostgreSQLCentralStore: AccountStore {
   public func accountTransaction<Value: Sendable>(
     _ body: (any AccountTransaction) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
-    try lend(in: accountTurn) { connection throws(StorageError) in
+    try accountTransaction(within: nil) { rows throws(StorageError) in try body(rows) }
+  }
+
+  /// The same, which may take so long at most; nil where each statement alone has a bound.
+  func accountTransaction<Value: Sendable>(
+    within limit: Duration?, _ body: (AccountTables) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    try lend(in: accountTurn, within: limit) { connection throws(StorageError) in
       try body(AccountTables(connection: connection))
     }
   }

@@ -124,9 +124,12 @@ extension PostgreSQLCentralStore {
 
   /// Runs `body`, which asks one thing after the other, in one of the transactions that come one after the other.
   ///
-  /// - Parameter turn: Whose turn it is; nil of one that changes nothing and sees all as it was at one moment.
+  /// - Parameters:
+  ///   - turn: Whose turn it is; nil of one that changes nothing and sees all as it was at one moment.
+  ///   - limit: How long it may take; nil where each statement alone has a bound.
   func lend<Value: Sendable>(
-    in turn: Turn?, _ body: (LentConnection) throws(StorageError) -> Value
+    in turn: Turn?, within limit: Duration? = nil,
+    _ body: (LentConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
     try awaitConnection()
     var left = attempts
@@ -139,8 +142,10 @@ extension PostgreSQLCentralStore {
         throw StorageError(noThreads: error.description, of: place)
       }
       do throws(StorageError) {
-        guard let turn else { return try use(lent, in: nil, body) }
-        return try turn.withLock { () throws(StorageError) in try use(lent, in: turn, body) }
+        guard let turn else { return try use(lent, in: nil, within: limit, body) }
+        return try turn.withLock { () throws(StorageError) in
+          try use(lent, in: turn, within: limit, body)
+        }
       } catch {
         guard left > 0, lent.mayTryAgain else { throw error }
       }
@@ -148,12 +153,14 @@ extension PostgreSQLCentralStore {
   }
 
   private func use<Value: Sendable>(
-    _ lent: LentConnection, in turn: Turn?, _ body: (LentConnection) throws(StorageError) -> Value
+    _ lent: LentConnection, in turn: Turn?, within limit: Duration?,
+    _ body: (LentConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value {
     let lock = turn?.lock
     pool.submit { connection throws(PostgreSQLError) in
       try connection.transaction(
-        isolation: lock == nil ? .repeatableRead : .readCommitted, isReadOnly: lock == nil
+        isolation: lock == nil ? .repeatableRead : .readCommitted, isReadOnly: lock == nil,
+        within: limit
       ) { connection throws(PostgreSQLError) in
         if let lock { try connection.query(lock) }
         if !lent.serve(connection) { connection.rollBackAtEnd() }
@@ -174,20 +181,28 @@ extension PostgreSQLCentralStore {
   }
 
   /// Runs `work` in one transaction, beside all others. It may run again.
+  ///
+  /// - Parameter limit: How long it may take; nil where each statement alone has a bound.
   func write<Value: Sendable>(
+    within limit: Duration? = nil,
     _ work: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
   ) throws(StorageError) -> Value {
-    try run { connection throws(PostgreSQLError) in try connection.transaction(work) }
+    try run { connection throws(PostgreSQLError) in
+      try connection.transaction(within: limit, work)
+    }
   }
 
   /// Runs `work` in one of the transactions that come one after the other. It may run again.
+  ///
+  /// - Parameter limit: How long it may take, the wait for others among it; nil where each statement alone has a bound.
   func writeInTurn<Value: Sendable>(
+    within limit: Duration? = nil,
     _ work: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Value
   ) throws(StorageError) -> Value {
     try awaitConnection()
     let lock = turn.lock
     return try turn.withLock { () throws(StorageError) in
-      try write { connection throws(PostgreSQLError) in
+      try write(within: limit) { connection throws(PostgreSQLError) in
         try connection.query(lock)
         return try work(connection)
       }

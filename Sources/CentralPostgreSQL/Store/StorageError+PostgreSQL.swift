@@ -23,7 +23,8 @@ extension StorageError {
     self.init(
       kind, of: place, problem: "the database \(place): \(error.problem)",
       remedy: error.isMissingObject ? StorageError.migrate : StorageError.sentence(error.remedy),
-      detail: error.state?.code)
+      // What this side ended is the same to whoever asked.
+      detail: error.state?.code ?? (error.kind == .statementTimeout ? "57014" : nil))
   }
 
   /// Why a database cannot be used as it is; nil when it can.

@@ -21,7 +21,7 @@ extension PostgreSQLRestStore {
     let hours = Int64(RestChanges.rememberedHours)
     if left < (hours - 1) * 3_600 {
       for function in ["write_notes", "want_notes"] {
-        try perform(store.write) { connection throws(WireFailure) in
+        try perform(writing) { connection throws(WireFailure) in
           try WireFailure.asked { () throws(PostgreSQLError) in
             _ = try connection.query(
               "SELECT checkpost.\(function)($1::integer)", [.text("\(hours)")])

@@ -14,10 +14,9 @@ extension PostgreSQLRestStore {
     let outcome: Result<RestError?, RestError>
     do throws(StorageError) {
       outcome = .success(
-        try store.accountTransaction { rows throws(StorageError) in
+        try store.accountTransaction(within: writeTimeout) { rows throws(StorageError) in
           // What is refused is found before anything is written.
-          guard let rows = rows as? AccountTables else { return nil }
-          return try ProfileWriting.change(update, of: ids, rows, at: now)
+          try ProfileWriting.change(update, of: ids, rows, at: now)
         })
     } catch {
       outcome = .failure(RestError(error))
@@ -30,8 +29,7 @@ extension PostgreSQLRestStore {
   func addProfiles(_ insert: RestInsert, at now: WallTime) throws(RestError) -> RestChange {
     let outcome: Result<[String], RestError>
     do throws(StorageError) {
-      outcome = try store.accountTransaction { rows throws(StorageError) in
-        guard let rows = rows as? AccountTables else { return .success([]) }
+      outcome = try store.accountTransaction(within: writeTimeout) { rows throws(StorageError) in
         let outcome = try ProfileWriting.insert(insert, rows, at: now)
         // What was put in before the one that is refused is taken back.
         if case .failure = outcome {
@@ -58,7 +56,7 @@ extension PostgreSQLRestStore {
     try AlertChange.check(update)
     let ids = try keys(update)
     try update.telling.check(ids.count)
-    try perform(store.write) { connection throws(WireFailure) in
+    try perform(writing) { connection throws(WireFailure) in
       try WireFailure.asked { () throws(PostgreSQLError) in
         _ = try connection.query(
           """

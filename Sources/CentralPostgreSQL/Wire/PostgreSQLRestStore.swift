@@ -12,7 +12,7 @@ public import Time
 /// conditions that come with a request.
 public final class PostgreSQLRestStore: RestStore, Sendable {
   let store: PostgreSQLCentralStore
-  private let writeTimeout: Duration
+  let writeTimeout: Duration
   let onChanges: @Sendable (JudgedChanges) -> Void
 
   /// A store on the connections of its central's.
@@ -20,8 +20,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   /// By which numbers passages are judged, the database says.
   ///
   /// - Parameters:
-  ///   - writeTimeout: How long a call may write passages, beside the bound of each statement; what takes longer is taken
-  ///     back, and refused.
+  ///   - writeTimeout: How long a call may write; what takes longer is taken back, and refused.
   ///   - onChanges: Told what a judgement changed, once it is committed; that nothing did, where the directory
   ///     changed, by which what is there is to be judged.
   public init(
@@ -131,7 +130,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
         of: [delete.filter, delete.removable, delete.telling.visible]
       ) { writing, ids throws(PassageFailure) in try writing.delete(delete, of: ids) }
     }
-    return try perform(store.write) { connection throws(WireFailure) in
+    return try perform(writing) { connection throws(WireFailure) in
       try WireTables(connection: connection).delete(delete, at: now)
     }
   }
@@ -144,7 +143,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
     _ body: @escaping @Sendable (WireTables) throws(WireFailure) -> RestChange
   ) throws(RestError) -> RestChange {
     let isOfDevices = table.name == Catalogue.syncMetadata.name
-    let (change, changes) = try perform(store.write) { connection throws(WireFailure) in
+    let (change, changes) = try perform(writing) { connection throws(WireFailure) in
       let tables = WireTables(connection: connection)
       guard isOfDevices else { return (try body(tables), JudgedChanges()) }
       do throws(PostgreSQLError) {
@@ -172,9 +171,8 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
       RestChange
   ) throws(RestError) -> RestChange {
     let place = store.place
-    let end = ContinuousClock.now + writeTimeout
-    let (change, changes) = try perform(store.write) { connection throws(WireFailure) in
-      let passages = WirePassageTables(connection, of: place, now: now, until: end)
+    let (change, changes) = try perform(writing) { connection throws(WireFailure) in
+      let passages = WirePassageTables(connection, of: place, now: now)
       var writing = PassageWriting(into: passages, at: now)
       do throws(PassageFailure) {
         let change = try body(&writing)
@@ -187,6 +185,20 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
     }
     if !changes.isEmpty { onChanges(changes) }
     return change
+  }
+
+  /// Runs `work` in one transaction, which may take no longer than a call may write.
+  func writing<Value: Sendable>(
+    _ work: @escaping Work<Value>
+  ) throws(StorageError) -> Result<Value, RestError> {
+    try store.write(within: writeTimeout, work)
+  }
+
+  /// The same in one of those that come one after the other.
+  func writingInTurn<Value: Sendable>(
+    _ work: @escaping Work<Value>
+  ) throws(StorageError) -> Result<Value, RestError> {
+    try store.writeInTurn(within: writeTimeout, work)
   }
 
   typealias Work<Value> =

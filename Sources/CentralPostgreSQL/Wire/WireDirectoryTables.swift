@@ -271,7 +271,7 @@ extension PostgreSQLRestStore {
     _ body: @escaping @Sendable (Writing, WireTables) throws(WireFailure) -> RestChange
   ) throws(RestError) -> RestChange {
     let place = store.place
-    let change = try perform(store.writeInTurn) { connection throws(WireFailure) in
+    let change = try perform(writingInTurn) { connection throws(WireFailure) in
       let rows = WireDirectoryTables(connection, of: place)
       do throws(WireFailure) {
         return try body(DirectoryWriting(into: rows, at: now), WireTables(connection: connection))
@@ -339,5 +339,19 @@ extension AccountTables: PersonStore {
         .text(id), .text(person.name), .text(person.phone.description), .bool(person.isActive),
         .text(person.post?.code),
       ])
+  }
+
+  func isPark(_ id: String) throws(StorageError) -> Bool {
+    try rows("SELECT EXISTS (SELECT FROM public.parks WHERE id = $1::uuid)", [.text(id)]) {
+      row throws(PostgreSQLError) in try row.value(0, .bool)
+    }.first ?? false
+  }
+
+  func assign(_ profile: String, toPark park: String?, at now: WallTime) throws(StorageError)
+    -> Bool
+  {
+    try execute(
+      "UPDATE public.user_profiles SET assigned_park_id = $2::uuid, updated_at = now() WHERE id = $1::uuid",
+      [.text(profile), .text(park)]) > 0
   }
 }

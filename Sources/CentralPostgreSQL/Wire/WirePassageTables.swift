@@ -10,22 +10,15 @@ final class WirePassageTables: PassageStore {
   private let rows: WireTables
   private let place: String
   private let now: WallTime
-  private let end: ContinuousClock.Instant
   /// What the database failed with first.
   private(set) var failure: PostgreSQLError?
 
   private var connection: PostgreSQLConnection { rows.connection }
 
-  /// - Parameter end: When nothing more is asked of the database: one statement may be under way then, which has a
-  ///   bound of its own.
-  init(
-    _ connection: PostgreSQLConnection, of place: String, now: WallTime,
-    until end: ContinuousClock.Instant
-  ) {
+  init(_ connection: PostgreSQLConnection, of place: String, now: WallTime) {
     rows = WireTables(connection: connection)
     self.place = place
     self.now = now
-    self.end = end
   }
 
   func facts(of rows: [HandedPassage]) throws(PassageFailure) -> [HandedPassageFacts] {
@@ -124,7 +117,6 @@ final class WirePassageTables: PassageStore {
 
   func identities(of filters: [RestFilter]) throws(PassageFailure) -> [ClientID] {
     guard let column = Catalogue.passages.column("client_id") else { return [] }
-    try checkTime()
     do throws(WireFailure) {
       return try rows.keys(filters, column, of: Catalogue.passages).compactMap { ClientID($0) }
     } catch {
@@ -149,7 +141,6 @@ final class WirePassageTables: PassageStore {
   }
 
   func take(_ arrivals: [PassageArrival]) throws(PassageFailure) -> TakenArrivals {
-    try checkTime()
     do throws(PostgreSQLError) {
       return try JudgingDatabase(connection).take(arrivals, at: now)
     } catch {
@@ -163,15 +154,9 @@ final class WirePassageTables: PassageStore {
     try sorted { () throws(PostgreSQLError) in try rows.rows(of: reads) }
   }
 
-  /// However much a caller hands in, nobody waits for the locks of its vehicles for longer.
-  private func checkTime() throws(PassageFailure) {
-    guard ContinuousClock.now < end else { throw .refused(.statementTimeout) }
-  }
-
   private func sorted<Value>(
     _ body: () throws(PostgreSQLError) -> Value
   ) throws(PassageFailure) -> Value {
-    try checkTime()
     do throws(PostgreSQLError) {
       return try body()
     } catch {

@@ -96,6 +96,9 @@ extension PostgreSQLConnection {
   private func runOnce(
     _ groups: [[PostgreSQLCommand]], isDeciding: Bool
   ) throws(PostgreSQLError) -> [Result<[PostgreSQLResult], PostgreSQLError>] {
+    if let transactionEnd, patience.clocks.boot() >= transactionEnd {
+      throw .timedOut(.answer)
+    }
     let line = try readyLine()
     try prepare(groups, line)
     var requests: [[DatabaseLine.Request]] = []

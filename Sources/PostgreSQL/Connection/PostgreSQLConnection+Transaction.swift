@@ -15,19 +15,22 @@ extension PostgreSQLConnection {
   /// Runs `body` in a transaction, which is committed when it returns and undone when it throws.
   ///
   /// - Parameters:
+  ///   - limit: How long each attempt may take, beside the end of it: a statement that runs then is ended by the server, and
+  ///     none is begun any more. Nil where each statement alone has a bound.
   ///   - attempts: How often it is tried when the server says that it may succeed at once: `body` runs anew.
-  /// - Throws: What `body` throws; what it failed with, when `body` passes over a refused statement;
+  /// - Throws: What `body` throws; ``PostgreSQLError/timedOut(_:)``, or a refusal for `statement_timeout`, where it took
+  ///   longer than `limit`; what it failed with, when `body` passes over a refused statement;
   ///   ``PostgreSQLError/refused(_:)`` when the commit was refused, and nothing is done;
   ///   ``PostgreSQLError/outcomeUnknown(reason:)`` when the connection was lost while it was on its way.
   public func transaction<Value>(
-    isolation: Isolation = .readCommitted, isReadOnly: Bool = false, attempts: Int = 1,
-    _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Value
+    isolation: Isolation = .readCommitted, isReadOnly: Bool = false, within limit: Duration? = nil,
+    attempts: Int = 1, _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Value
   ) throws(PostgreSQLError) -> Value {
     var left = max(attempts, 1)
     while true {
       left -= 1
       do throws(PostgreSQLError) {
-        return try attempt(isolation, isReadOnly, body)
+        return try attempt(isolation, isReadOnly, within: limit, body)
       } catch {
         guard left > 0, error.kind == .retryAtOnce, isOpen else { throw error }
       }
@@ -68,16 +71,23 @@ extension PostgreSQLConnection {
   }
 
   private func attempt<Value>(
-    _ isolation: Isolation, _ isReadOnly: Bool,
+    _ isolation: Isolation, _ isReadOnly: Bool, within limit: Duration?,
     _ body: (PostgreSQLConnection) throws(PostgreSQLError) -> Value
   ) throws(PostgreSQLError) -> Value {
     guard isIdle || !isOpen else { throw .misused(reason: "a transaction is open already") }
     abortedBy = nil
     isMarkedForRollback = false
     savepoints = 0
+    transactionEnd = limit.map { patience.clocks.boot() + $0 }
+    defer { transactionEnd = nil }
     // Whether changes are taken otherwise is the server's to say.
-    try perform(
-      "BEGIN ISOLATION LEVEL \(isolation.rawValue)" + (isReadOnly ? " READ ONLY" : ""))
+    var begin =
+      "BEGIN ISOLATION LEVEL \(isolation.rawValue)" + (isReadOnly ? " READ ONLY" : "")
+    if let limit, limit < settings.statementTimeout {
+      // Zero would be no bound at all.
+      begin += "; SET LOCAL statement_timeout = \(max(limit.wholeMilliseconds, 1))"
+    }
+    try perform(begin)
     let value: Value
     do throws(PostgreSQLError) {
       value = try body(self)

@@ -23,6 +23,8 @@ public final class PostgreSQLConnection {
   var abortedBy: PostgreSQLReport?
   var isMarkedForRollback = false
   var savepoints = 0
+  /// When the transaction that is open has to be over; nil where each statement alone has a bound.
+  var transactionEnd: BootInstant?
 
   /// Connects to the first of the servers that takes it.
   ///

@@ -6,6 +6,7 @@ extension RestError {
   public init(_ error: StorageError) {
     switch error.kind {
     case .full: self.init("53100", "could not extend file: No space left on device")
+    case .busy where error.detail == "57014": self = .statementTimeout
     case .busy: self.init("55P03", "canceling statement due to lock timeout")
     case .readOnly: self.init("25006", "cannot execute in a read-only transaction")
     default: self.init("PGRST002", "Could not query the database. Retrying.", status: 503)
