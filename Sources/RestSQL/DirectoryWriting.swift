@@ -67,9 +67,12 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
   }
 
   private func make(
-    _ values: [String: RestValue], _ insert: RestInsert
+    _ given: [String: RestValue], _ insert: RestInsert
   ) throws(PassageFailure) -> String {
     let table = insert.table
+    var values = given
+    // A row that names no segments beside its own one has none.
+    if values["segment_ids"]?.uuids?.isEmpty == true { values["segment_ids"] = nil }
     let id =
       values["id"]?.text
       ?? ClientID(random: .random(in: .min ... .max), .random(in: .min ... .max)).description
@@ -78,6 +81,7 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
     }
     try checkReferences(values, of: table)
     var row = NewDirectoryRow(values: values)
+    row.values["segment_ids"] = nil
     switch table.name {
     case Catalogue.segments.name:
       let name = values["name"]?.text ?? ""
@@ -96,7 +100,7 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
         throw .refused(.check(table.name, "code"))
       }
       var post = Post(code: code, name: values["name"]?.text ?? "")
-      post.place = try place(values, before: nil)
+      post.places = try places(values, of: post)
       row.post = post
       try rows.make(id, in: table, row, at: now)
       try put(.post(post, knowing: .place), of: table)
@@ -145,15 +149,14 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
         if let from, from < now { try checkEffect() }
       }
     case Catalogue.checkposts.name:
-      for name in ["segment_id", "position_index", "name"] { rest[name] = nil }
+      for name in ["segment_id", "segment_ids", "position_index", "name"] { rest[name] = nil }
       guard var post = try rows.post(id) else { return }
       try checkFixed("code", .text(post.code.code), values, of: table)
       rest["code"] = nil
       let before = post
       post.name = values["name"]?.text ?? post.name
-      if values["segment_id"] != nil || values["position_index"] != nil {
-        let place = try self.place(values, before: post.place)
-        post.places = (post.places.dropFirst() + [place].compactMap { $0 }).sorted()
+      if ["segment_id", "segment_ids", "position_index"].contains(where: { values[$0] != nil }) {
+        post.places = try places(values, of: post)
       }
       if post != before { try put(.post(post, knowing: .place), of: table) }
       if post.places != before.places { try checkEffect() }
@@ -199,7 +202,56 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
     throw .refused(.fixed(column, of: table))
   }
 
-  /// Where a post is to stand.
+  /// Where a post is to stand: of those that `segment_ids` names, and else at its first place and where it stands besides.
+  ///
+  /// The first of them is where `segment_id` and `position_index` say; of the others it keeps its end, or takes the one
+  /// that is free.
+  private func places(
+    _ values: [String: RestValue], of post: Post
+  ) throws(PassageFailure) -> [Post.Place] {
+    guard let ids = values["segment_ids"]?.uuids else {
+      let place = try self.place(values, before: post.place)
+      return (post.places.dropFirst().filter { $0.segment != place.segment } + [place]).sorted()
+    }
+    var named: [(id: String, segment: String)] = []
+    for id in ids {
+      guard let segment = try rows.segment(id)?.name else {
+        throw .refused(.unknownReference("checkposts", "segment_ids", to: "highway_segments"))
+      }
+      named.append((id, segment))
+    }
+    let own = values["segment_id"]?.text
+    // Without its own one it would stand nowhere, or under another segment than the same request says.
+    guard let first = named.first(where: { $0.id == own })?.segment ?? named.map(\.segment).min(),
+      own.map(ids.contains) ?? true
+    else { throw .refused(.check("checkposts", "segment_ids")) }
+    var places: [Post.Place] = []
+    for (id, segment) in named {
+      let given = segment == first ? values["position_index"]?.number.map { Int($0) } : nil
+      var index = given ?? post.places.first { $0.segment == segment }?.index
+      if index == nil { index = try freeEnd(of: segment, id, but: post) }
+      places.append(Post.Place(segment: segment, index: index ?? 0))
+    }
+    return places.sorted()
+  }
+
+  /// The end of a segment at which no other post stands; the first one where both are free.
+  private func freeEnd(
+    of segment: String, _ id: String, but own: Post
+  ) throws(PassageFailure) -> Int {
+    guard let column = Catalogue.checkposts.column("segment_ids") else { return 0 }
+    var taken: Set<Int> = []
+    for key in try rows.keys([.list(column, .contains, [id])], of: Catalogue.checkposts) {
+      guard let post = try rows.post(key), post.code != own.code else { continue }
+      taken.formUnion(post.places.filter { $0.segment == segment }.map(\.index))
+    }
+    guard let free = [0, 1].first(where: { !taken.contains($0) }) else {
+      throw .refused(.duplicate("uq_checkposts_segment_position"))
+    }
+    return free
+  }
+
+  /// Where a post is to stand first.
   private func place(
     _ values: [String: RestValue], before: Post.Place?
   ) throws(PassageFailure) -> Post.Place {

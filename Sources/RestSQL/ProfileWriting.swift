@@ -42,6 +42,15 @@ public protocol PersonStore {
   func change(
     _ id: String, from known: DirectoryPerson, to person: DirectoryPerson, at now: WallTime
   ) throws(StorageError)
+
+  /// Whether there is a park of that key.
+  func isPark(_ id: String) throws(StorageError) -> Bool
+
+  /// Assigns a profile to a park; nil for the one that follows from the post.
+  ///
+  /// - Returns: Whether there is such a profile.
+  func assign(_ profile: String, toPark park: String?, at now: WallTime) throws(StorageError)
+    -> Bool
 }
 
 /// Profiles that central's people put in and change.
@@ -88,6 +97,8 @@ public enum ProfileWriting {
       if try rows.isTaken(phone, but: nil) {
         return .failure(.duplicate("\(table.name)_phone_number_key"))
       }
+      let park = row["assigned_park_id"]?.text
+      if let park, try !rows.isPark(park) { return .failure(unknownPark(table)) }
       let person = DirectoryPerson(
         name: row["full_name"]?.text ?? "", phone: phone, post: post, isActive: true)
       let id = try rows.insert(person, at: now)
@@ -96,6 +107,7 @@ public enum ProfileWriting {
         left.isActive = false
         try rows.change(id, from: person, to: left, at: now)
       }
+      if let park { _ = try rows.assign(id, toPark: park, at: now) }
       try note(.directoryAdded, id, row, insert.principal, rows, at: now)
       ids.append(id)
     }
@@ -150,6 +162,8 @@ public enum ProfileWriting {
             .unknownReference(table.name, "assigned_checkpost_id", to: "checkposts"))
         }
         person.post = post
+      // It is none of what the directory knows of a person.
+      case "assigned_park_id": continue
       default: person.isActive = change.value.flag ?? person.isActive
       }
     }
@@ -168,6 +182,8 @@ public enum ProfileWriting {
     else {
       return .duplicate("\(update.table.name)_phone_number_key")
     }
+    let park = update.changes.first { $0.column.name == "assigned_park_id" }?.value
+    if let id = park?.text, try !rows.isPark(id) { return unknownPark(update.table) }
     // All are looked at before the first is written.
     var changed: [(before: Account, after: Account)] = []
     var people: [(id: String, before: DirectoryPerson, after: DirectoryPerson)] = []
@@ -189,19 +205,32 @@ public enum ProfileWriting {
     }
     var values: [String: RestValue] = [:]
     for change in update.changes { values[change.column.name] = change.value }
-    for (id, before, after) in people where before != after {
-      try rows.change(id, from: before, to: after, at: now)
+    for (id, before, after) in people where before != after || park != nil {
+      if before != after { try rows.change(id, from: before, to: after, at: now) }
       try note(.directoryChanged, id, values, update.principal, rows, at: now)
     }
     for (before, account) in changed {
       if let conflict = try rows.update(account) { return refusal(conflict, update.table) }
+      if park != nil {
+        try note(.directoryChanged, account.id.text, values, update.principal, rows, at: now)
+      }
       guard account.isActive != before.isActive else { continue }
       try rows.record(
         AuditEntry(
           at: now, account.isActive ? .accountEnabled : .accountDisabled, account: account.id,
           actor: update.principal.name))
     }
+    guard let park else { return nil }
+    for id in people.map(\.id) + changed.map(\.after.id.text) {
+      guard try rows.assign(id, toPark: park.text, at: now) else {
+        return RestError("0A000", "the profile of that account is not in the table of profiles")
+      }
+    }
     return nil
+  }
+
+  private static func unknownPark(_ table: RestTable) -> RestError {
+    .unknownReference(table.name, "assigned_park_id", to: "parks")
   }
 
   private static func take(
@@ -231,6 +260,7 @@ public enum ProfileWriting {
         return .unknownReference(table.name, "assigned_checkpost_id", to: "checkposts")
       }
       account.post = post
+    case "assigned_park_id": return nil
     default: account.isActive = change.value.flag ?? account.isActive
     }
     return nil

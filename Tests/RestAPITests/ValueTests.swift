@@ -67,4 +67,18 @@ import Testing
     #expect(
       Reading.refusal("POST", "violation_outcomes", body: body, as: Reading.ranger)?.code == code)
   }
+
+  /// A text that reads as a value is one, as PostgreSQL takes it; a list or an object is no text, whatever it says.
+  @Test(
+    arguments: [
+      ("{}", "22P02"), ("[]", "22P02"), ("{\"a\":1}", "22P02"), ("7", nil), ("true", nil),
+      ("\"paid\"", nil),
+    ] as [(String, String?)])
+  func whatIsNoText(json: String, code: String?) {
+    for (method, table) in [("PATCH", "violation_outcomes"), ("PATCH", "parks")] {
+      let column = table == "parks" ? "name" : "notes"
+      #expect(
+        Reading.refusal(method, table, body: "{\"\(column)\":\(json)}")?.code == code, "\(table)")
+    }
+  }
 }

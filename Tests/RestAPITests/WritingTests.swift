@@ -57,7 +57,7 @@ import Testing
     (Reading.passage(without: ["plate_number"]), "23502"),
     (Reading.passage(["id": "null"]), "23502"),
     (Reading.passage(["vehicle_type": "\"ship\""]), "23514"),
-    (Reading.passage(["vehicle_type": "{\"a\":[1]}"]), "23514"),
+    (Reading.passage(["vehicle_type": "{\"a\":[1]}"]), "22P02"),
     (Reading.passage(["source": "\"mail\""]), "23514"),
     (Reading.passage(["recorded_at": "\"now\""]), "22007"),
     (Reading.passage(["recorded_at": "1767225600"]), "22007"),

@@ -43,6 +43,11 @@ extension Schema {
       violation TEXT PRIMARY KEY NOT NULL,
       at_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
+    -- Parks to which people are assigned, by the names of their profiles.
+    CREATE TABLE IF NOT EXISTS profile_parks (
+      profile TEXT PRIMARY KEY NOT NULL,
+      park TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
 
     """
 
@@ -157,10 +162,11 @@ extension Schema {
     (SELECT k.uuid FROM parks k ORDER BY k.is_active DESC, k.created_at_ms, k.uuid LIMIT 1)
     """
 
-  /// The park of a person: that of the segment of the post, or the only one.
-  private static func park(of person: String) -> String {
+  /// The park of a person: the one to which they are assigned, that of the segment of the post, or the only one.
+  private static func park(of person: String, _ profile: String) -> String {
     """
-    coalesce((SELECT coalesce(g.park, \(firstPark)) FROM posts o JOIN segments g ON g.name = o.segment
+    coalesce((SELECT f.park FROM profile_parks f WHERE f.profile = \(profile)),
+      (SELECT coalesce(g.park, \(firstPark)) FROM posts o JOIN segments g ON g.name = o.segment
       WHERE o.code = \(person).checkpost), (SELECT min(k.uuid) FROM parks k HAVING count(*) = 1))
     """
   }
@@ -193,11 +199,11 @@ extension Schema {
     -- Who has an account, and who is known by the directory alone.
     CREATE VIEW api_user_profiles AS SELECT a.id, a.full_name,
       iif(a.role = 'ranger', 'ranger', 'admin') AS role, a.phone AS phone_number,
-      c.uuid AS assigned_checkpost_id, \(park(of: "a")) AS assigned_park_id, a.active AS is_active,
+      c.uuid AS assigned_checkpost_id, \(park(of: "a", "a.id")) AS assigned_park_id, a.active AS is_active,
       a.created_at_ms AS created_at, a.updated_at_ms AS updated_at
       FROM accounts a LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = a.checkpost
     UNION ALL SELECT w.uuid AS id, r.name AS full_name, 'ranger' AS role,
-      r.phone AS phone_number, c.uuid AS assigned_checkpost_id, \(park(of: "r")) AS assigned_park_id,
+      r.phone AS phone_number, c.uuid AS assigned_checkpost_id, \(park(of: "r", "w.uuid")) AS assigned_park_id,
       r.is_active, w.since_ms AS created_at, coalesce(r.updated_at_ms, w.since_ms) AS updated_at
       FROM rangers r JOIN wire_names w ON w.kind = 'profile' AND w.name = r.phone
         LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = r.checkpost

@@ -133,6 +133,8 @@ struct WireDirectory: DirectoryStore {
             SELECT s.name FROM segments s JOIN api_highway_segments a ON a.name = s.name WHERE a.park_id = ?
             """, arguments: [id])
         { try removeSegment(name) }
+        // Who was assigned to it belongs where the post does.
+        try execute("DELETE FROM profile_parks WHERE park = ?", id)
         try execute("DELETE FROM parks WHERE uuid = ?", id)
       case Catalogue.segments.name:
         if let name = try WireName.name(.segment, of: id, database) { try removeSegment(name) }
@@ -303,6 +305,19 @@ extension AccountRows: PersonStore {
           """
       ).execute(arguments: [new, post.code, suffix, now.milliseconds])
     }
+  }
+
+  func isPark(_ id: String) throws(StorageError) -> Bool {
+    try rows("SELECT EXISTS (SELECT 1 FROM parks WHERE uuid = ?)", [id]) { $0[0] as Bool }.first
+      ?? false
+  }
+
+  func assign(_ profile: String, toPark park: String?, at now: WallTime) throws(StorageError)
+    -> Bool
+  {
+    try execute("DELETE FROM profile_parks WHERE profile = ?", [profile])
+    if let park { try execute("INSERT INTO profile_parks VALUES (?, ?)", [profile, park]) }
+    return true
   }
 
   /// A person has another number, and is known by the same name to others.

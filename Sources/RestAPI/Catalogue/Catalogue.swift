@@ -69,8 +69,7 @@ public enum Catalogue {
     table.add("created_at", .timestamp, default: .now)
     // All segments that it ends, by their names; `segment_id` is the first of them.
     table.add(
-      "segment_ids", .words, default: .value(.text("[]")),
-      fixed: "a post at several segments is put in by central import --posts")
+      "segment_ids", .words, default: .value(.text("[]")), rule: .uuids, given: true, changed: true)
     table.unique("checkposts_code_key", "code")
     table.unique("uq_checkposts_segment_position", "segment_id", "position_index")
     table.refer("segment_id", to: "highway_segments")
@@ -82,8 +81,8 @@ public enum Catalogue {
     table.add("role", .text, rule: .oneOf(["ranger", "admin"]), given: true)
     table.add("phone_number", .text, null: true, given: true, changed: true)
     table.add("assigned_checkpost_id", .uuid, null: true, given: true, changed: true)
-    table.add(
-      "assigned_park_id", .uuid, null: true, fixed: "it follows from the post's segment")
+    // Where nobody is assigned to one, it follows from the post's segment.
+    table.add("assigned_park_id", .uuid, null: true, given: true, changed: true)
     table.add(
       "is_active", .flag, default: .value(.flag(true)), given: true, changed: true)
     table.addTimes()

@@ -278,7 +278,7 @@ extension RestColumn {
       }
     case .words:
       schema["type"] = "array"
-      schema["items"] = ["type": "string"]
+      schema["items"] = rule == .uuids ? ["type": "string", "format": "uuid"] : ["type": "string"]
     case .numeric(let precision, let scale):
       let whole = String(repeating: "9", count: precision - scale)
       let most = scale > 0 ? "\(whole).\(String(repeating: "9", count: scale))" : whole

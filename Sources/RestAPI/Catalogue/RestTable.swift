@@ -44,6 +44,8 @@ public struct RestColumn: Hashable, Sendable {
     case within(ClosedRange<Double>)
     /// The name of a photograph in the bucket.
     case photograph
+    /// A list of UUIDs.
+    case uuids
   }
 
   /// Its name.

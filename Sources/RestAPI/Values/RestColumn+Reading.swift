@@ -26,8 +26,24 @@ extension RestColumn {
     case .flag(let flag):
       kind == .flag ? .flag(flag) : try value(reading: flag ? "true" : "false")
     case .number(let digits): try value(reading: digits)
-    case .list, .object: try value(reading: json.written)
+    case .list(let list) where kind == .words: .text(try words(list))
+    // PostgreSQL would keep how JSON writes it, which nobody means who sends one.
+    case .list, .object:
+      throw RestError(
+        "22P02",
+        "invalid input syntax for type \(kind.name): \"\(name)\" takes neither a list nor an object"
+      )
     }
+  }
+
+  /// The words of a list, as JSON writes it.
+  private func words(_ list: [RestJSON]) throws(RestError) -> String {
+    guard list.count <= RestLimits.listed, list.allSatisfy({ $0.text != nil }) else {
+      throw RestError(
+        "22P02",
+        "\"\(name)\" takes a list of \(RestLimits.listed) texts at most")
+    }
+    return try RestColumn.bounded(RestJSON.list(list).written, name)
   }
 
   /// The value for this column that a text stands for, in a body or in a condition.
@@ -75,7 +91,7 @@ extension RestColumn {
       throw RestError("22P02", "malformed array literal: \"\(RestError.shown(text))\"")
     }
     let words = trimmed.dropFirst().dropLast().split(separator: ",")
-    return "[" + words.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+    return RestJSON.list(words.map { .text(String($0)) }).written
   }
 
   private func moment(_ text: String) throws(RestError) -> Int64 {
@@ -170,6 +186,20 @@ extension RestColumn {
     case .code: value.text.map { (try? CheckpostCode($0))?.code == $0 } ?? false
     case .within(let range): value.number.map(range.contains) ?? false
     case .photograph: value.text.map { PhotoName(path: $0) != nil } ?? false
+    case .uuids: value.uuids != nil
     }
+  }
+}
+
+extension RestValue {
+  /// The UUIDs of a list of them, canonical, each once; nil of anything else.
+  public var uuids: [String]? {
+    guard let text, case .list(let list)? = RestJSON(Array(text.utf8)) else { return nil }
+    var uuids: [String] = []
+    for value in list {
+      guard let uuid = value.text.flatMap({ RestIdentifier.canonical($0) }) else { return nil }
+      if !uuids.contains(uuid) { uuids.append(uuid) }
+    }
+    return uuids
   }
 }

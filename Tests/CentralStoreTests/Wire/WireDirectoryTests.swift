@@ -217,7 +217,10 @@ import Time
       ("PATCH", post, "{\"position_index\":2}", "23514"),
       ("PATCH", post, "{\"latitude\":91}", "23514"),
       ("PATCH", post, "{\"segment_id\":\"\(Self.new)\"}", "23503"),
-      ("PATCH", post, "{\"segment_ids\":\"{}\"}", "0A000"),
+      ("PATCH", post, "{\"segment_ids\":[]}", "23514"),
+      ("PATCH", post, "{\"segment_ids\":[\"x\"]}", "23514"),
+      ("PATCH", post, "{\"segment_ids\":[\"\(Self.new)\"]}", "23503"),
+      ("PATCH", post, "{\"segment_ids\":{}}", "22P02"),
       ("PATCH", "parks", "{\"code\":\"ABCDEFGHIJK\"}", "23514"),
       ("POST", "parks", "{\"name\":\"A\\nB\",\"code\":\"A\"}", "23514"),
       (

@@ -93,7 +93,7 @@ extension Trait where Self == ConditionTrait {
 }
 
 /// A database of a test's own with the schema, in the server that all suites share.
-private struct ServedDatabase: Sendable {
+struct ServedDatabase: Sendable {
   let server: PostgreSQLServer
   let settings: PostgreSQLSettings
 
