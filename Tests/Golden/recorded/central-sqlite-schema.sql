@@ -316,6 +316,10 @@ CREATE TABLE posts (
   phone TEXT, is_active INTEGER NOT NULL DEFAULT 1, latitude REAL, longitude REAL,
   CHECK ((segment IS NULL) = (position_index IS NULL))
 ) STRICT;
+CREATE TABLE profile_parks (
+  profile TEXT PRIMARY KEY NOT NULL,
+  park TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE ranger_assignments (
   n INTEGER PRIMARY KEY,
   phone TEXT NOT NULL REFERENCES rangers(phone),
@@ -677,12 +681,14 @@ CREATE VIEW api_proactive_overstay_alerts AS SELECT a.uuid AS id, e.uuid AS entr
 CREATE VIEW api_sync_metadata AS SELECT * FROM sync_metadata;
 CREATE VIEW api_user_profiles AS SELECT a.id, a.full_name,
   iif(a.role = 'ranger', 'ranger', 'admin') AS role, a.phone AS phone_number,
-  c.uuid AS assigned_checkpost_id, coalesce((SELECT coalesce(g.park, (SELECT k.uuid FROM parks k ORDER BY k.is_active DESC, k.created_at_ms, k.uuid LIMIT 1)) FROM posts o JOIN segments g ON g.name = o.segment
+  c.uuid AS assigned_checkpost_id, coalesce((SELECT f.park FROM profile_parks f WHERE f.profile = a.id),
+  (SELECT coalesce(g.park, (SELECT k.uuid FROM parks k ORDER BY k.is_active DESC, k.created_at_ms, k.uuid LIMIT 1)) FROM posts o JOIN segments g ON g.name = o.segment
   WHERE o.code = a.checkpost), (SELECT min(k.uuid) FROM parks k HAVING count(*) = 1)) AS assigned_park_id, a.active AS is_active,
   a.created_at_ms AS created_at, a.updated_at_ms AS updated_at
   FROM accounts a LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = a.checkpost
 UNION ALL SELECT w.uuid AS id, r.name AS full_name, 'ranger' AS role,
-  r.phone AS phone_number, c.uuid AS assigned_checkpost_id, coalesce((SELECT coalesce(g.park, (SELECT k.uuid FROM parks k ORDER BY k.is_active DESC, k.created_at_ms, k.uuid LIMIT 1)) FROM posts o JOIN segments g ON g.name = o.segment
+  r.phone AS phone_number, c.uuid AS assigned_checkpost_id, coalesce((SELECT f.park FROM profile_parks f WHERE f.profile = w.uuid),
+  (SELECT coalesce(g.park, (SELECT k.uuid FROM parks k ORDER BY k.is_active DESC, k.created_at_ms, k.uuid LIMIT 1)) FROM posts o JOIN segments g ON g.name = o.segment
   WHERE o.code = r.checkpost), (SELECT min(k.uuid) FROM parks k HAVING count(*) = 1)) AS assigned_park_id,
   r.is_active, w.since_ms AS created_at, coalesce(r.updated_at_ms, w.since_ms) AS updated_at
   FROM rangers r JOIN wire_names w ON w.kind = 'profile' AND w.name = r.phone
