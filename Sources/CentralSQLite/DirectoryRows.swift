@@ -175,6 +175,7 @@ enum DirectoryRows {
         sql: "INSERT INTO further_ends (segment, position_index, post) VALUES (?, ?, ?)"
       ).execute(arguments: [place.segment, place.index, post.code.code])
     }
+    try PlaceRows.put(post.earlier, of: post.code, database)
   }
 
   private static func put(_ ranger: Ranger, _ database: Database) throws {
@@ -204,17 +205,25 @@ enum DirectoryRows {
       further[row["post"], default: []].append(
         Post.Place(segment: row["segment"], index: row["position_index"]))
     }
+    let earlier = try PlaceRows.all(database)
     return try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM posts ORDER BY code"))
       .map { row in
         var post = try Post(row: row)
+        post.earlier = earlier[post.code] ?? []
         post.places = (post.places + (further[post.code.code] ?? [])).sorted()
         return post
       }
   }
 
-  /// Segments with the posts at both ends that hang together with one of these; nil for all.
+  /// Segments with the posts at both ends, as they are and were, that hang together with one of these; nil for all.
   static func routes(of posts: Set<CheckpostCode>?, _ database: Database) throws -> [Route] {
     let earlier = try LimitRows.all(database)
+    if try PlaceRows.isAny(database) {
+      let segments = try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM segments"))
+        .compactMap { try? Segment(row: $0, earlier) }
+      let routes = Route.between(try self.posts(database), on: segments)
+      return posts.map { Route.reaching($0, among: routes) } ?? routes
+    }
     let routes = try Row.fetchAll(database.cachedStatement(sql: allRoutes)).compactMap {
       row -> Route? in
       guard let segment = try? Segment(row: row, earlier) else { return nil }

@@ -119,13 +119,19 @@ extension InboxTransaction {
       ])
   }
 
-  func segments(of posts: Set<CheckpostCode>) throws(StorageError) -> [CheckpostCode: String] {
+  func segments(
+    of posts: Set<CheckpostCode>
+  ) throws(StorageError) -> [CheckpostCode: ShownSegments] {
     try sorted {
-      var segments: [CheckpostCode: String] = [:]
+      let isMoved = try PlaceRows.isAny(database)
+      var segments: [CheckpostCode: ShownSegments] = [:]
       for post in posts {
-        segments[post] = try String.fetchOne(
+        let now = try String.fetchOne(
           database.cachedStatement(sql: "SELECT segment FROM posts WHERE code = ?"),
           arguments: [post.code])
+        let earlier = isMoved ? try PlaceRows.all(database, of: post)[post] ?? [] : []
+        guard now != nil || !earlier.isEmpty else { continue }
+        segments[post] = ShownSegments(now: now, earlier: earlier)
       }
       return segments
     }

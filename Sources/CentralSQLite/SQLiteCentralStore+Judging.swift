@@ -14,15 +14,23 @@ extension SQLiteCentralStore {
         return try SQLiteCentralStore.passages(query, database)
       }
       // The newest of each end: asked for all ends at once, SQLite sorts everything that ever passed there.
-      let ends = try String.fetchAll(
-        database, sql: "SELECT DISTINCT post FROM segment_ends WHERE segment = ?",
+      let ends = try Row.fetchAll(
+        database,
+        sql: "SELECT DISTINCT post, since_s, until_s FROM held_ends WHERE segment = ?",
         arguments: [segment])
       var all: [StoredPassage] = []
-      for end in ends.map({ CheckpostCode(asItStands: $0) }) {
+      for row in ends {
+        let end = CheckpostCode(asItStands: row["post"] as String)
         guard query.checkpost == nil || query.checkpost == end else { continue }
         var one = query
         one.checkpost = end
         one.segment = nil
+        if let since = (row["since_s"] as Int64?).map({ WallTime(epochSeconds: $0) }) {
+          one.since = max(one.since ?? since, since)
+        }
+        if let until = (row["until_s"] as Int64?).map({ WallTime(epochSeconds: $0) }) {
+          one.until = min(one.until ?? until, until)
+        }
         all += try SQLiteCentralStore.passages(one, database)
       }
       all.sort { ($0.passage.recordedAt, $0.id) > ($1.passage.recordedAt, $1.id) }
@@ -48,7 +56,10 @@ extension SQLiteCentralStore {
     }
     conditions.add("p.checkpost = ?", query.checkpost?.code)
     conditions.add(
-      "p.checkpost IN (SELECT post FROM segment_ends WHERE segment = ?)", query.segment)
+      """
+      EXISTS (SELECT 1 FROM held_ends e WHERE e.segment = ? AND e.post = p.checkpost
+        AND \(Schema.isHeld("e", at: "(p.recorded_at_ms / 1000)")))
+      """, query.segment)
     conditions.add("p.ranger_phone_suffix = ?", query.suffix?.digits)
     conditions.add("p.plate_number = ?", query.plate)
     conditions.add("instr(p.plate_number, ?) > 0", query.platePart)

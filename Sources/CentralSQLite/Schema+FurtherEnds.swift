@@ -9,7 +9,7 @@ extension Schema {
 
   /// The same without the views of the API. What is there already stays: a file whose passages were moved has it.
   static func makeFurtherEnds(_ database: Database) throws {
-    try database.execute(sql: furtherEnds + limits)
+    try database.execute(sql: furtherEnds + limits + earlierPlaces)
     guard try addColumn("exit_row INTEGER", to: "passages", database),
       try addColumn("entry_row INTEGER", to: "passages", database)
     else { return }

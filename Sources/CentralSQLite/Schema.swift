@@ -88,6 +88,9 @@ enum Schema {
     migrator.registerMigration("v26: parks, and what else is told of segments, posts and people") {
       try addDirectoryColumns($0)
     }
+    migrator.registerMigration("v27: where posts stood before") { database in
+      try addEarlierPlaces(database)
+    }
     migrator.registerMigration("v28: parks to which people are assigned") { database in
       try renewWireViews(database)
     }

@@ -90,8 +90,8 @@ enum StoredRows {
   /// Texts that nobody proved, between two seconds at the posts that are judged together with one.
   private static let ofTextsBetween = """
     WITH RECURSIVE joined(post) AS (
-      SELECT ?1 UNION SELECT b.post FROM joined j JOIN segment_ends a ON a.post = j.post
-        JOIN segment_ends b ON b.segment = a.segment)
+      SELECT ?1 UNION SELECT b.post FROM joined j JOIN held_ends a ON a.post = j.post
+        JOIN held_ends b ON b.segment = a.segment)
     SELECT r.number FROM records r
     WHERE r.plate = ?2 AND r.second > ?3 AND r.second < ?4 AND r.post IN (SELECT post FROM joined)
       AND NOT r.is_aside AND NOT EXISTS (
@@ -115,11 +115,15 @@ enum StoredRows {
         segment: try String.fetchOne(
           database.cachedStatement(
             sql: """
-              SELECT coalesce((SELECT min(a.segment) FROM segment_ends a JOIN segment_ends b
-                ON b.segment = a.segment WHERE a.post = ?2 AND b.post = ?3),
+              SELECT coalesce((SELECT min(a.segment) FROM held_ends a JOIN held_ends b
+                ON b.segment = a.segment WHERE a.post = ?2 AND b.post = ?3
+                  AND \(Schema.isHeld("a", at: "?4")) AND \(Schema.isHeld("b", at: "?5"))),
                 (SELECT segment FROM passages WHERE id = ?1))
               """),
-          arguments: [entry, alert.entry.place.post.code, alert.entry.opposite.code]))
+          arguments: [
+            entry, alert.entry.place.post.code, alert.entry.opposite.code,
+            alert.entry.place.second, alert.entry.dueAt,
+          ]))
       stored.listedAt = row.exact("due_at", shownAs: alert.entry.dueAt)
       return stored
     }

@@ -14,7 +14,7 @@ public struct CentralImporter {
   public enum Kind: String, CaseIterable, Sendable {
     /// `name,distance_km,min_speed_kmh,max_speed_kmh,since`
     case segments
-    /// `code,name,segment,position_index,phone`
+    /// `code,name,segment,position_index,phone,since`
     case posts
     /// `name,phone,checkpost,since`
     case rangers
@@ -70,8 +70,8 @@ public struct CentralImporter {
   ///
   /// - Parameters:
   ///   - now: What time it is.
-  ///   - isAlways: Whether other numbers of a segment always held, so that what was judged by those before was wrong;
-  ///     else they hold from the moment that the row says, or from now on.
+  ///   - isAlways: Whether other numbers of a segment always held, and posts always stood where they stand now, so that
+  ///     what was judged by those before was wrong; else they do from the moment that the row says, or from now on.
   ///   - readTime: What a text in a column of times means; by default RFC 3339.
   public init(
     store: any CentralStore, now: WallTime, isAlways: Bool = false,
@@ -121,8 +121,7 @@ public struct CentralImporter {
     let known = try KnownDirectory(store)
     let tables = files.map {
       let rows = CentralImporter.refusing(rows($0.bytes, $0.kind))
-      return CentralImporter.joining(
-        CentralImporter.refusingHalves(holding(rows, known), known))
+      return joining(CentralImporter.refusingHalves(holding(rows, known), known), known)
     }
     return Prepared(known: known, tables: tables)
   }
@@ -233,26 +232,61 @@ public struct CentralImporter {
     "another line of \(post) is wrong; a post is put in with all of its segments or not at all"
   }
 
-  /// The rows, those of one post at several segments each with all of its places.
-  private static func joining(_ rows: [Row]) -> [Row] {
-    var places: [CheckpostCode: [Post.Place]] = [:]
+  /// The rows, those of one post at several segments or from several moments on each with all of its places, and with
+  /// where it stood before.
+  private func joining(_ rows: [Row], _ known: KnownDirectory) -> [Row] {
+    var dated: [CheckpostCode: [WallTime?: Set<Post.Place>]] = [:]
     for row in rows {
-      guard case .success(.post(let post, _)) = row.entry else { continue }
-      for place in post.places where !(places[post.code] ?? []).contains(place) {
-        places[post.code, default: []].append(place)
+      guard case .success(.post(let post, let knowing)) = row.entry, knowing.contains(.place) else {
+        continue
       }
+      dated[post.code, default: [:]][row.since, default: []].formUnion(post.places)
     }
-    var seen: [CheckpostCode: Set<Post.Place?>] = [:]
+    var held: [CheckpostCode: Post] = [:]
+    for (code, versions) in dated { held[code] = moved(code, to: versions, known) }
+    var seen: [CheckpostCode: Set<Stay>] = [:]
     return rows.map { row in
       guard case .success(.post(var post, let known)) = row.entry else { return row }
       var row = row
-      let isNew = seen[post.code, default: []].insert(post.place).inserted
+      let isNew = seen[post.code, default: []].insert(Stay(place: post.place, since: row.since))
+        .inserted
       row.place = post.place
       row.isFurther = isNew && (seen[post.code]?.count ?? 0) > 1
-      post.places = (places[post.code] ?? []).sorted()
+      post.places = held[post.code]?.places ?? []
+      post.earlier = held[post.code]?.earlier ?? []
       row.entry = .success(.post(post, knowing: known))
       return row
     }
+  }
+
+  /// What one row says of where its post stands.
+  private struct Stay: Hashable {
+    var place: Post.Place?
+    var since: WallTime?
+  }
+
+  /// A post with where it stands and stood, by what is there and what all of its rows say. One that never stood at a
+  /// segment always stood where it is named first without a day.
+  private func moved(
+    _ code: CheckpostCode, to versions: [WallTime?: Set<Post.Place>], _ known: KnownDirectory
+  ) -> Post {
+    let before = known.post(code)
+    var post = Post(code: code, name: "")
+    if !isAlways { (post.places, post.earlier) = (before?.places ?? [], before?.earlier ?? []) }
+    for (since, places) in versions.sorted(by: {
+      ($0.key?.milliseconds ?? .min) < ($1.key?.milliseconds ?? .min)
+    }) {
+      let places = places.sorted()
+      if let since {
+        post = post.changed(to: places, since: since.epochSeconds)
+      } else if post.places.isEmpty && post.earlier.isEmpty {
+        post.places = places
+      } else if post.places != places {
+        // What is as it was has nothing to hold from.
+        post = post.changed(to: places, since: now.epochSeconds)
+      }
+    }
+    return post
   }
 
   /// What a row says, or what is wrong with it.
@@ -266,7 +300,7 @@ public struct CentralImporter {
     var place: Post.Place?
     /// The post that it is about, of a row of posts, also of one that is wrong.
     var post: CheckpostCode?
-    /// Since when it holds, of a row of segments that says so.
+    /// Since when it holds, of a row of segments or posts that says so.
     var since: WallTime?
     /// Whether it cannot be read at all, so that nobody knows what it is about.
     var isUnread = false
@@ -306,8 +340,12 @@ public struct CentralImporter {
       guard segments.contains(place.segment) else {
         return "the segment \(place.segment) is not known; import it first"
       }
-      return posts.first { $0.code != code && $0.places.contains(place) }.map {
-        "another post, \($0.code), stands at that end of the segment already"
+      let others = posts.filter { $0.code != code }
+      if let other = others.first(where: { $0.places.contains(place) }) {
+        return "another post, \(other.code), stands at that end of the segment already"
+      }
+      return others.first { $0.stays.contains { $0.place == place } }.map {
+        "another post, \($0.code), stood at that end of the segment then; put since right, or that post first"
       }
     }
   }
@@ -332,7 +370,11 @@ public struct CentralImporter {
           case .numbers: .number(try number(record))
           }
         var row = Row(record.line, .success(entry))
-        if kind == .segments { row.since = try since(record) }
+        if kind == .segments || kind == .posts { row.since = try since(record) }
+        if kind == .posts, row.since != nil, !record.hasColumn("segment") {
+          throw RowError(
+            words: "since says from when on a post stands at its segment; name the segment too")
+        }
         guard row.since == nil || !isAlways else {
           throw RowError(
             words:

@@ -12,15 +12,15 @@ struct ImportContradictions {
   ///
   /// - Parameter rows: Of each its line, what it says, and since when that holds of a segment.
   init(_ rows: [(line: Int, entry: DirectoryEntry, since: WallTime?)]) {
-    var known: [String: [(line: Int, entry: DirectoryEntry)]] = [:]
+    var known: [String: [(line: Int, entry: DirectoryEntry, since: WallTime?)]] = [:]
     for row in rows {
       // A segment may be named with several days, from which on its numbers are others.
       var key = row.entry.key
       if case .segment = row.entry { key += row.since.map { " since \($0.milliseconds)" } ?? "" }
-      known[key, default: []].append((row.line, row.entry))
+      known[key, default: []].append(row)
     }
     for rows in known.values where rows.count > 1 {
-      guard let what = ImportContradictions.contradiction(among: rows.map(\.entry)) else {
+      guard let what = ImportContradictions.contradiction(among: rows) else {
         continue
       }
       let lines = rows.map { "\($0.line)" }
@@ -32,10 +32,15 @@ struct ImportContradictions {
   }
 
   /// What is wrong with rows of one key; nil where all can be meant.
-  private static func contradiction(among entries: [DirectoryEntry]) -> String? {
-    for (index, one) in entries.enumerated() {
-      for other in entries.dropFirst(index + 1) where differ(one, other) {
-        return words(one, other)
+  private static func contradiction(
+    among rows: [(line: Int, entry: DirectoryEntry, since: WallTime?)]
+  ) -> String? {
+    for (index, row) in rows.enumerated() {
+      for later in rows.dropFirst(index + 1) {
+        var (one, other) = (row.entry, later.entry)
+        // A post may be named with several days, from which on it stood elsewhere.
+        if row.since != later.since { (one, other) = (one.placeless, other.placeless) }
+        if differ(one, other) { return words(one, other) }
       }
     }
     return nil
@@ -82,5 +87,14 @@ struct ImportContradictions {
       return "with different dates; leave the line that is right"
     default: return nil
     }
+  }
+}
+
+extension DirectoryEntry {
+  /// The same without where a post stands.
+  fileprivate var placeless: DirectoryEntry {
+    guard case .post(var post, let known) = self else { return self }
+    post.places = []
+    return .post(post, knowing: known.subtracting(.place))
   }
 }

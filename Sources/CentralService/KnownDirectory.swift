@@ -30,10 +30,13 @@ struct KnownDirectory {
   private mutating func add(_ entry: DirectoryEntry) { entries[entry.key] = entry }
 
   /// The ends of segments at which a post stands now.
-  func places(of post: CheckpostCode) -> [Post.Place] {
-    let key = DirectoryEntry.post(Post(code: post, name: "", place: nil)).key
-    guard case .post(let known, _) = entries[key] else { return [] }
-    return known.places
+  func places(of post: CheckpostCode) -> [Post.Place] { self.post(post)?.places ?? [] }
+
+  /// The post of that code.
+  func post(_ code: CheckpostCode) -> Post? {
+    let key = DirectoryEntry.post(Post(code: code, name: "", place: nil)).key
+    guard case .post(let known, _) = entries[key] else { return nil }
+    return known
   }
 
   /// The segment of that name.
@@ -61,7 +64,9 @@ struct KnownDirectory {
       return known == entry ? .unchanged : .changed
     }
     var merged = now
-    if !knowledge.contains(.place) { merged.places = before.places }
+    if !knowledge.contains(.place) {
+      (merged.places, merged.earlier) = (before.places, before.earlier)
+    }
     if !knowledge.contains(.phone) { merged.phone = before.phone }
     return merged == before ? .unchanged : .changed
   }

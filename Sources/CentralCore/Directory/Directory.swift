@@ -10,6 +10,8 @@ public struct Post: Hashable, Sendable {
   /// The ends of segments at which it stands, by the names of the segments: one nearly always, several where it
   /// stands in the middle of a road. None when it belongs to no segment.
   public var places: [Place]
+  /// Where it stood before, from the first to the last; nothing where it always stood there.
+  public var earlier: [EarlierPlaces] = []
   /// The number of its modem, which may speak for it.
   public var phone: PhoneNumber?
 

@@ -41,12 +41,13 @@ public struct DirectoryPlan: Sendable {
     var ends = DirectoryEnds(posts)
     for (index, entry) in entries.enumerated() {
       guard case .post(let post, let known) = entry, known.contains(.place) else { continue }
-      if post.places.contains(where: { !names.contains($0.segment) }) {
+      let versions = post.earlier.map(\.places) + [post.places]
+      if versions.joined().contains(where: { !names.contains($0.segment) }) {
         refusals[index] = .unknownReference
-      } else if Set(post.places.map(\.segment)).count < post.places.count {
+      } else if versions.contains(where: { Set($0.map(\.segment)).count < $0.count }) {
         refusals[index] = .rule("both ends of a segment are this post; it lies between two")
       } else {
-        ends.request(post.code, post.places, by: index)
+        ends.request(post, by: index)
       }
     }
     for index in ends.settle() { refusals[index] = .endTaken }
@@ -68,24 +69,24 @@ public struct DirectoryPlan: Sendable {
   }
 }
 
-/// Who stands at which end of which segment, and who wants to.
+/// Who stands at which end of which segment from when until when, and who wants to.
 private struct DirectoryEnds {
-  private var now: [CheckpostCode: [Post.Place]] = [:]
-  private var wanted: [CheckpostCode: (places: [Post.Place], index: Int)] = [:]
+  private var now: [CheckpostCode: Post] = [:]
+  private var wanted: [CheckpostCode: (post: Post, index: Int)] = [:]
   /// In the order in which they were named, so that what is decided does not depend on hashing.
   private var codes: [CheckpostCode] = []
 
   init(_ posts: [Post]) {
     for post in posts {
-      now[post.code] = post.places
+      now[post.code] = post
       codes.append(post.code)
     }
   }
 
   /// A post is to stand there. Of several requests for one post the last one counts.
-  mutating func request(_ code: CheckpostCode, _ places: [Post.Place], by index: Int) {
-    if !codes.contains(code) { codes.append(code) }
-    wanted[code] = (places, index)
+  mutating func request(_ post: Post, by index: Int) {
+    if !codes.contains(post.code) { codes.append(post.code) }
+    wanted[post.code] = (post, index)
   }
 
   /// Drops requests until all that are left can stand together.
@@ -94,14 +95,16 @@ private struct DirectoryEnds {
   mutating func settle() -> [Int] {
     var dropped: [Int] = []
     while true {
-      var holders: [Post.Place: CheckpostCode] = [:]
+      var holders: [Post.Place: [Range<Int64>]] = [:]
       var losers: [CheckpostCode] = []
       for code in codes.sorted(by: { rank($0) < rank($1) }) {
-        let places = places(of: code)
-        if places.contains(where: { holders[$0] != nil }) {
+        let stays = post(code)?.stays ?? []
+        if stays.contains(where: { stay in
+          (holders[stay.place] ?? []).contains { $0.overlaps(stay.seconds) }
+        }) {
           losers.append(code)
         } else {
-          for place in places { holders[place] = code }
+          for stay in stays { holders[stay.place, default: []].append(stay.seconds) }
         }
       }
       let indices = losers.compactMap { wanted[$0]?.index }
@@ -114,27 +117,28 @@ private struct DirectoryEnds {
   /// Posts that leave an end at which they stand.
   var leaving: [CheckpostCode] {
     codes.filter { code in
-      now[code].map { places in
-        let later = self.places(of: code)
-        return places.contains { !later.contains($0) }
-      } ?? false
+      let later = post(code)?.places ?? []
+      return now[code]?.places.contains { !later.contains($0) } ?? false
     }
   }
 
   /// The entry with the place that its post gets.
   func placed(_ entry: DirectoryEntry) -> DirectoryEntry {
     guard case .post(var post, let known) = entry, known.contains(.place) else { return entry }
-    post.places = places(of: post.code)
+    let placed = self.post(post.code)
+    post.places = placed?.places ?? []
+    post.earlier = placed?.earlier ?? []
     return .post(post, knowing: known)
   }
 
-  private func places(of code: CheckpostCode) -> [Post.Place] {
-    if let request = wanted[code] { request.places } else { now[code] ?? [] }
-  }
+  private func post(_ code: CheckpostCode) -> Post? { wanted[code]?.post ?? now[code] }
 
   /// Who stays goes before who comes, and who is named first before who is named later.
   private func rank(_ code: CheckpostCode) -> Int {
-    guard let request = wanted[code], request.places != now[code] ?? [] else { return -1 }
+    guard let request = wanted[code],
+      request.post.places != now[code]?.places ?? []
+        || request.post.earlier != now[code]?.earlier ?? []
+    else { return -1 }
     return request.index
   }
 }

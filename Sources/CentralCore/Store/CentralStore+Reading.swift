@@ -42,7 +42,9 @@ extension CentralStore {
     return passages.compactMap { entry in
       guard let partner = entry.partner, partner.isExit, let exit = rows[partner.row],
         case let post = entry.passage.checkpost,
-        let segment = places.place(of: post).stretch(post, exit.passage.checkpost)?.segment
+        let segment = places.place(of: post).stretch(
+          post, at: entry.passage.recordedAt.epochSeconds, exit.passage.checkpost,
+          at: exit.passage.recordedAt.epochSeconds)?.segment
       else { return nil }
       let seconds =
         exit.passage.recordedAt.epochSeconds - entry.passage.recordedAt.epochSeconds
@@ -56,17 +58,25 @@ extension CentralStore {
 }
 
 extension Route {
-  /// The segments that have posts at both ends.
+  /// The segments that have posts at both ends, or had: one route for each two posts that stood there, with when each
+  /// did.
   public static func between(_ posts: [Post], on segments: [Segment]) -> [Route] {
-    var ends: [String: [Int: CheckpostCode]] = [:]
+    var ends: [Post.Place: [(post: CheckpostCode, seconds: Range<Int64>)]] = [:]
     for post in posts {
-      for place in post.places { ends[place.segment, default: [:]][place.index] = post.code }
+      for stay in post.stays { ends[stay.place, default: []].append((post.code, stay.seconds)) }
     }
-    return segments.compactMap { segment in
-      guard let first = ends[segment.name]?[0], let second = ends[segment.name]?[1] else {
-        return nil
+    return segments.flatMap { segment in
+      let (firsts, seconds) = (
+        ends[Post.Place(segment: segment.name, index: 0)] ?? [],
+        ends[Post.Place(segment: segment.name, index: 1)] ?? []
+      )
+      return firsts.flatMap { first in
+        seconds.filter { $0.post != first.post }.map { second in
+          Route(
+            segment: segment, posts: [first.post, second.post],
+            held: [first.seconds, second.seconds])
+        }
       }
-      return Route(segment: segment, posts: [first, second])
     }
   }
 

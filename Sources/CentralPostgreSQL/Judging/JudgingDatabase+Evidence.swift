@@ -40,8 +40,8 @@ extension JudgingDatabase {
     let result = try connection.query(
       """
       WITH RECURSIVE joined(post) AS (
-        SELECT $1::text UNION SELECT b.code FROM joined j JOIN checkpost.segment_ends a ON a.code = j.post
-          JOIN checkpost.segment_ends b ON b.segment_id = a.segment_id),
+        SELECT $1::text UNION SELECT b.code FROM joined j JOIN checkpost.held_ends a ON a.code = j.post
+          JOIN checkpost.held_ends b ON b.segment_id = a.segment_id),
       texts AS (
         SELECT r.number FROM checkpost.records r
         WHERE $7 AND r.plate = $2 AND r.second > $3 AND r.second < $4 AND r.post IN (SELECT j.post FROM joined j)

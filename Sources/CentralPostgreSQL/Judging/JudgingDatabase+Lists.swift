@@ -112,15 +112,19 @@ extension JudgingDatabase {
   /// The segment that the vehicle of an alert is on.
   private static let segmentOfAlert = """
     coalesce(
-      (SELECT min(g.name COLLATE "C") FROM checkpost.segments g
-        WHERE a.post = ANY (g.posts) AND a.opposite = ANY (g.posts)),
+      (SELECT min(g.name COLLATE "C") FROM checkpost.held_ends x
+          JOIN checkpost.held_ends y ON y.segment_id = x.segment_id
+          JOIN checkpost.known_segments g ON g.id = x.segment_id
+        WHERE x.code = a.post AND y.code = a.opposite AND a.second >= x.since AND a.second < x.until
+          AND a.due_at >= y.since AND a.due_at < y.until),
       (SELECT s.name FROM checkpost.passages p JOIN public.checkposts c ON c.code = p.post
-        JOIN checkpost.segments s ON s.id = c.segment_id WHERE p.row_number = a.entry))
+        JOIN checkpost.segments s ON s.id = checkpost.segment_at(c.id, c.segment_id, p.earliest)
+        WHERE p.row_number = a.entry))
     """
 
   /// Whether that is the segment `?`; the posts of segments are looked up once.
   private static let isOnSegment = """
-    CASE WHEN (a.post, a.opposite) IN (\(between))
+    CASE WHEN NOT EXISTS (SELECT FROM checkpost.earlier_places) AND (a.post, a.opposite) IN (\(between))
       THEN (a.post, a.opposite) IN (\(between) GROUP BY x.post, y.post HAVING min(g.name COLLATE "C") = ?)
       ELSE ? = \(segmentOfAlert) END
     """

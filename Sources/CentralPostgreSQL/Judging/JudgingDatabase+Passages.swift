@@ -51,9 +51,21 @@ extension JudgingDatabase {
     conditions.add("p.post = ?", .text(query.checkpost?.code))
     if let segment = query.segment {
       // By the posts as they are: PostgreSQL knows how much there is of each.
-      let posts = try self.posts(on: segment)
-      guard !posts.isEmpty else { return [] }
-      conditions.add("p.post = ANY (?)", .texts(posts))
+      let stays = try self.stays(on: segment)
+      guard !stays.isEmpty else { return [] }
+      conditions.add("p.post = ANY (?)", .texts(stays.map(\.post)))
+      if stays.contains(where: { $0.since != .min || $0.until != .max }) {
+        let places = [
+          conditions.place(of: .texts(stays.map(\.post))) + "::text[]",
+          conditions.place(of: .integers(stays.map(\.since))) + "::bigint[]",
+          conditions.place(of: .integers(stays.map(\.until))) + "::bigint[]",
+        ].joined(separator: ", ")
+        conditions.add(
+          """
+          EXISTS (SELECT FROM unnest(\(places)) AS u(post, since, until)
+            WHERE u.post = p.post AND p.earliest >= u.since AND p.earliest < u.until)
+          """)
+      }
     }
     conditions.add("p.suffix = ?", .text(query.suffix?.digits))
     // The records of a vehicle are found by an index, and its passages by these.
@@ -106,16 +118,22 @@ extension JudgingDatabase {
     return plates
   }
 
-  /// The codes of the posts at the ends of a segment.
-  private func posts(on segment: String) throws(PostgreSQLError) -> [String] {
-    var posts: [String] = []
+  /// The codes of the posts at the ends of a segment, with the seconds from which until which they stood there.
+  private func stays(
+    on segment: String
+  ) throws(PostgreSQLError) -> [(post: String, since: Int64, until: Int64)] {
+    var stays: [(post: String, since: Int64, until: Int64)] = []
     let result = try connection.query(
       """
-      SELECT DISTINCT n.code FROM checkpost.known_segments g JOIN checkpost.segment_ends n ON n.segment_id = g.id
+      SELECT DISTINCT n.code, n.since, n.until FROM checkpost.known_segments g
+        JOIN checkpost.held_ends n ON n.segment_id = g.id
       WHERE g.name = $1
       """, [.text(segment)], isReading: true)
-    for row in result.rows { posts.append(try row.value(0, .text)) }
-    return posts
+    for row in result.rows {
+      stays.append(
+        (try row.value(0, .text), try row.value(1, .integer), try row.value(2, .integer)))
+    }
+    return stays
   }
 
   /// Rows of the deployed table that cannot be read, by what names them.
@@ -210,7 +228,9 @@ extension JudgingDatabase {
     FROM (SELECT p.* FROM checkpost.passages p \(those)) p
     JOIN checkpost.records r ON r.number = p.row_number
     LEFT JOIN public.checkposts c ON c.code = p.post
-    LEFT JOIN checkpost.known_segments s ON s.id = c.segment_id
+    LEFT JOIN checkpost.known_segments s ON s.id = CASE
+      WHEN (SELECT EXISTS (SELECT FROM checkpost.earlier_places))
+      THEN checkpost.segment_at(c.id, c.segment_id, p.earliest) ELSE c.segment_id END
     LEFT JOIN checkpost.pairs x ON x.entry = p.row_number
     LEFT JOIN checkpost.pairs e ON e.exit = p.row_number
     LEFT JOIN checkpost.inbox i ON i.id = r.inbox_id

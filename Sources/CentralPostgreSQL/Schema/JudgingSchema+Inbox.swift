@@ -158,7 +158,7 @@ extension JudgingSchema {
       checkpost.heard, checkpost.heard_changes TO service_role;
     GRANT USAGE ON SEQUENCE checkpost.inbox_numbers TO service_role;
     GRANT EXECUTE ON FUNCTION checkpost.keep, checkpost.gather_counts, checkpost.leave_place, checkpost.put_segment,
-      checkpost.put_earlier, checkpost.put_post, checkpost.put_ranger, checkpost.put_number TO service_role;
+      checkpost.put_earlier, checkpost.put_earlier_places, checkpost.put_post, checkpost.segment_at, checkpost.put_ranger, checkpost.put_number TO service_role;
     """#
 
   /// How all is counted that is told in numbers.

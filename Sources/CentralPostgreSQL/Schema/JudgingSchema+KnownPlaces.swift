@@ -47,7 +47,7 @@ extension JudgingSchema {
       tab text;
     BEGIN
       FOREACH tab IN ARRAY ARRAY['public.checkposts', 'public.highway_segments', 'checkpost.further_ends',
-        'checkpost.exact_segments', 'checkpost.earlier_limits', 'checkpost.loose_segments', 'checkpost.settings', 'checkpost.pairing_windows']
+        'checkpost.exact_segments', 'checkpost.earlier_limits', 'checkpost.earlier_places', 'checkpost.loose_segments', 'checkpost.settings', 'checkpost.pairing_windows']
       LOOP
         -- By its name the first of those behind a row: they judge.
         EXECUTE format('CREATE TRIGGER checkpost_0_places AFTER INSERT OR UPDATE OR DELETE ON %s '
@@ -85,6 +85,7 @@ extension JudgingSchema {
       PERFORM pg_advisory_xact_lock(7061, (hashtextextended(report.plate, 7061) & 1023)::integer);
       SELECT (k.it).* INTO it FROM known_places k WHERE k.post = report.post;
       IF NOT FOUND THEN it := (places_of(ARRAY[report.post]))[1]; END IF;
+      IF it.is_moved THEN RETURN; END IF;
       IF is_named(report.client_id, report.own_row) OR is_expired(key_second)
         OR EXISTS (SELECT FROM records r WHERE r.received_plate = report.plate AND r.received_post = report.post
           AND r.received_second = key_second)

@@ -57,30 +57,33 @@ extension JudgingSchema {
       more uuid[];
     BEGIN
       LOOP
-        more := ARRAY(SELECT s.id FROM segments s
-          WHERE s.id = ANY (ARRAY(SELECT e.segment_id FROM segment_ends e WHERE e.code = ANY (reached)))
-            AND s.id <> ALL (known));
+        more := ARRAY(SELECT DISTINCT s.id
+          FROM stretches_of(ARRAY(SELECT e.segment_id FROM held_ends e WHERE e.code = ANY (reached))) AS s
+          WHERE (s.first = ANY (reached) OR s.second = ANY (reached)) AND s.id <> ALL (known));
         EXIT WHEN cardinality(more) = 0;
         known := known || more;
-        reached := ARRAY(SELECT DISTINCT e.code FROM segment_ends e WHERE e.segment_id = ANY (known));
+        reached := ARRAY(SELECT DISTINCT e.code FROM stretches_of(known) AS s, unnest(ARRAY[s.first, s.second]) AS e(code));
       END LOOP;
       SELECT
-        array_agg(s.name::text ORDER BY s.turn), array_agg(s.posts[1] ORDER BY s.turn),
-        array_agg(s.posts[2] ORDER BY s.turn), array_agg(s.distance ORDER BY s.turn),
+        array_agg(s.name::text ORDER BY s.turn), array_agg(s.first ORDER BY s.turn),
+        array_agg(s.second ORDER BY s.turn), array_agg(s.distance ORDER BY s.turn),
         array_agg(s.fastest ORDER BY s.turn), array_agg(s.slowest ORDER BY s.turn),
         array_agg(s.waits ORDER BY s.turn), array_agg(s.longest ORDER BY s.turn),
-        CASE count(s.id) WHEN 1 THEN min(s.posts) WHEN 0 THEN ARRAY[code]
+        CASE count(s.id) WHEN 1 THEN min(ARRAY[s.first, s.second]) WHEN 0 THEN ARRAY[code]
           ELSE ARRAY(SELECT u.post FROM unnest(reached) AS u(post) ORDER BY u.post COLLATE "C") END,
         -- Less than a vehicle needs to the nearest other end and back.
         least(r.ranger_window, min((s.distance * 3600 - 1) / s.fastest + 1), min(s.shortest)),
         coalesce(max(s.waits), r.pairing_window),
         array_agg(s.rule ORDER BY s.turn)
-      INTO found_place
+      INTO found_place.names, found_place.firsts, found_place.seconds, found_place.distances, found_place.fastests,
+        found_place.slowests, found_place.windows, found_place.longests, found_place.posts, found_place.ranger_window,
+        found_place.pairing_window, found_place.waits
       FROM settings r
       LEFT JOIN LATERAL (
         SELECT g.*, l.longest, l.shortest, p.rule, greatest(p.rule, l.longest) AS waits,
-          row_number() OVER (ORDER BY g.name COLLATE "C", g.id) AS turn
-        FROM segments g
+          row_number() OVER (ORDER BY g.name COLLATE "C", g.id, g.first_since, g.second_since, g.first COLLATE "C",
+            g.second COLLATE "C") AS turn
+        FROM stretches_of(known) g
         -- What lies further apart is one travel only where nothing was seen in between.
         CROSS JOIN LATERAL (
           SELECT greatest(18000, 2 * (g.distance * 3600 / g.slowest),
@@ -90,7 +93,7 @@ extension JudgingSchema {
         CROSS JOIN LATERAL (
           SELECT coalesce((SELECT w.seconds FROM pairing_windows w WHERE w.segment = g.name), r.pairing_window)
             AS rule) AS p
-        WHERE g.id = ANY (known)) AS s ON true
+        ) AS s ON true
       GROUP BY r.ranger_window, r.pairing_window;
       IF cardinality(known) = 0 THEN
         found_place.names := '{}'; found_place.firsts := '{}'; found_place.seconds := '{}';
@@ -106,10 +109,22 @@ extension JudgingSchema {
           found_place.old_slowests
         FROM (
           SELECT e.*, s.turn::integer AS turn FROM (
-            SELECT g.id, row_number() OVER (ORDER BY g.name COLLATE "C", g.id) AS turn
-            FROM segments g WHERE g.id = ANY (known)) AS s
+            SELECT g.id, row_number() OVER (ORDER BY g.name COLLATE "C", g.id, g.first_since, g.second_since,
+              g.first COLLATE "C", g.second COLLATE "C") AS turn
+            FROM stretches_of(known) g) AS s
           JOIN earlier_limits e ON e.segment_id = s.id) AS o;
-      RETURN found_place;
+      SELECT coalesce(array_agg(s.lane::integer ORDER BY s.turn), '{}'),
+          coalesce(array_agg(s.first_since ORDER BY s.turn), '{}'), coalesce(array_agg(s.first_until ORDER BY s.turn), '{}'),
+          coalesce(array_agg(s.second_since ORDER BY s.turn), '{}'),
+          coalesce(array_agg(s.second_until ORDER BY s.turn), '{}')
+        INTO found_place.lanes, found_place.first_since, found_place.first_until, found_place.second_since,
+          found_place.second_until
+        FROM (
+          SELECT g.*, dense_rank() OVER (ORDER BY g.name COLLATE "C", g.id) AS lane,
+            row_number() OVER (ORDER BY g.name COLLATE "C", g.id, g.first_since, g.second_since, g.first COLLATE "C",
+              g.second COLLATE "C") AS turn
+          FROM stretches_of(known) g) AS s;
+      RETURN with_roads(found_place);
     END $$;
 
     -- The numbers of a segment of a place that held at a second.
@@ -160,12 +175,16 @@ extension JudgingSchema {
       RETURN held.distance * 3600 / held.slowest + 2;
     END $$;
 
-    -- Which segment of a place lies between two posts, the first by name; 0 where none does.
-    CREATE OR REPLACE FUNCTION stretch(it place, one text, other text) RETURNS integer LANGUAGE plpgsql IMMUTABLE AS $$
+    -- Which segment of a place lies between two posts, each at a second at which it stood there, the first by name; 0
+    -- where none does.
+    CREATE OR REPLACE FUNCTION stretch(it place, one text, first bigint, other text, second bigint) RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE AS $$
     BEGIN
       IF one = other THEN RETURN 0; END IF;
       FOR i IN 1..cardinality(it.names) LOOP
-        IF it.firsts[i] = one AND it.seconds[i] = other OR it.firsts[i] = other AND it.seconds[i] = one THEN
+        IF (it.firsts[i] = one AND it.seconds[i] = other OR it.firsts[i] = other AND it.seconds[i] = one)
+          AND (NOT it.is_moved OR stands(it, i, one, first) AND stands(it, i, other, second))
+        THEN
           RETURN i;
         END IF;
       END LOOP;
@@ -193,7 +212,7 @@ extension JudgingSchema {
     LANGUAGE plpgsql STABLE AS $$
     BEGIN
       RETURN coalesce(
-        (SELECT a.segment_id FROM segment_ends a JOIN segment_ends b ON b.segment_id = a.segment_id
+        (SELECT a.segment_id FROM held_ends a JOIN held_ends b ON b.segment_id = a.segment_id
           JOIN known_segments k ON k.id = a.segment_id
           WHERE a.code = one AND b.code = other AND one <> other
           ORDER BY k.name = called DESC, k.name COLLATE "C", k.id LIMIT 1),

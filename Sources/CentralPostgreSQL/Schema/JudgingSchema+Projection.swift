@@ -63,7 +63,7 @@ extension JudgingSchema {
       WITH p AS MATERIALIZED (
         -- When it was matters where the digits meant several, one after the other; else one answer does for all that
         -- came together.
-        SELECT p.*, c.id AS post_id, c.segment_id,
+        SELECT p.*, c.id AS post_id, segment_at(c.id, c.segment_id, p.earliest) AS segment_id,
           CASE WHEN uuid_of(p.rangers[1]) IS NULL AND EXISTS (
               SELECT FROM ranger_assignments a WHERE a.post_id = c.id AND a.suffix = p.suffix OFFSET 1)
             THEN CASE WHEN p.is_dated THEN p.recorded_at ELSE p.first_received_at END END AS moment
@@ -220,7 +220,7 @@ extension JudgingSchema {
       IF EXISTS (SELECT FROM alerts a WHERE a.entry = ANY (numbers)) THEN
       INSERT INTO public.proactive_overstay_alerts AS v (id, entry_passage_id, segment_id, plate_number,
           vehicle_type, entry_time, expected_exit_by, resolved, resolved_at, resolved_by_passage_id)
-        SELECT derived_id('alert', p.id::text), p.id, coalesce(segment_between(a.post, a.opposite, NULL), p.segment_id),
+        SELECT derived_id('alert', p.id::text), p.id, coalesce(segment_held(a.post, a.second, a.opposite, a.due_at), p.segment_id),
           p.plate_number, p.vehicle_type,
           p.recorded_at, to_timestamp(a.due_at - 2),
           a.ending IS NOT NULL, a.ended_at, x.id

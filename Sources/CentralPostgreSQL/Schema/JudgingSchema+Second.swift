@@ -25,13 +25,13 @@ extension JudgingSchema {
       SELECT * INTO came FROM records r WHERE r.number = target;
       IF NOT FOUND OR NOT is_plain(came) THEN RETURN NULL; END IF;
       SELECT (k.it).* INTO it FROM known_places k WHERE k.post = came.post;
-      IF NOT FOUND OR cardinality(it.names) <> 1 THEN RETURN NULL; END IF;
+      IF NOT FOUND OR cardinality(it.names) <> 1 OR it.is_moved THEN RETURN NULL; END IF;
       SELECT count(*), min(r.number) INTO near, other FROM records r
         WHERE r.plate = came.plate AND r.number <> target
           AND r.second BETWEEN came.second - 2 * it.pairing_window AND came.second + 2 * it.pairing_window;
       IF near <> 1 THEN RETURN NULL; END IF;
       SELECT * INTO known FROM records r WHERE r.number = other;
-      IF NOT is_plain(known) OR known.second = came.second OR stretch(it, known.post, came.post) <> 1 THEN
+      IF NOT is_plain(known) OR known.second = came.second OR stretch(it, known.post, known.second, came.post, came.second) <> 1 THEN
         RETURN NULL;
       END IF;
       IF known.second < came.second THEN a := known; b := came; ELSE a := came; b := known; END IF;

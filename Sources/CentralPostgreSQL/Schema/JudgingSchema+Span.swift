@@ -127,7 +127,8 @@ extension JudgingSchema {
     -- Looks on both sides of what changed for the next place across which nothing can work: a gap in which nothing
     -- is paired; two passages at one post that follow each other; and, where there is one segment, the begin of an
     -- ordinary travel that nothing near precedes. All lie outside of what changed, so that they were there before too.
-    -- Where some rest on texts alone, each has to be one without these, too.
+    -- Where some rest on texts alone, each has to be one without these, too. Where posts stood elsewhere at other times, two
+    -- passages that follow each other need not be of one road, and only a gap is one.
     CREATE OR REPLACE FUNCTION span_of(vehicle text, it place, low bigint, high bigint)
     RETURNS span LANGUAGE plpgsql STABLE AS $$
     DECLARE
@@ -167,11 +168,11 @@ extension JudgingSchema {
         edge_post := NULL;
         FOR i IN REVERSE below..1 LOOP
           IF edge - it.pairing_window > seconds[i]
-            OR is_plain AND (cardinality(it.names) = 1 AND edge - it.longests[1] > seconds[i]
+            OR is_plain AND NOT it.is_moved AND (cardinality(it.names) = 1 AND edge - it.longests[1] > seconds[i]
                 AND edge + it.ranger_window < low AND begins_travel(it, seconds[:below], posts[:below], i + 1)
               OR posts[i] = edge_post AND read_low <= seconds[i] - it.ranger_window
                 AND is_clear(it, seconds, posts, i, edge))
-            OR NOT is_plain AND i < below AND is_cut(it, seconds, posts, founded, 1, i + 1, below, read_low, low)
+            OR NOT is_plain AND NOT it.is_moved AND i < below AND is_cut(it, seconds, posts, founded, 1, i + 1, below, read_low, low)
           THEN
             found.low := edge;
             EXIT;
@@ -188,11 +189,11 @@ extension JudgingSchema {
             found.ends_in_gap := true;
             EXIT;
           END IF;
-          IF is_plain AND (cardinality(it.names) = 1 AND seconds[i] - it.longests[1] > edge
+          IF is_plain AND NOT it.is_moved AND (cardinality(it.names) = 1 AND seconds[i] - it.longests[1] > edge
                 AND seconds[i] + it.ranger_window <= read_high AND begins_travel(it, seconds, posts, i)
               OR i > above AND posts[i - 1] = posts[i] AND high < edge - it.ranger_window
                 AND is_clear(it, seconds[above:], posts[above:], i - above, seconds[i]))
-            OR NOT is_plain AND is_cut(it, seconds, posts, founded, above, i, cardinality(seconds), high + 1,
+            OR NOT is_plain AND NOT it.is_moved AND is_cut(it, seconds, posts, founded, above, i, cardinality(seconds), high + 1,
               read_high + 1)
           THEN
             found.high := edge;

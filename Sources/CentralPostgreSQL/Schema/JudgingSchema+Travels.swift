@@ -26,6 +26,10 @@ extension JudgingSchema {
       ended integer[] := '{}';
       turned integer[] := '{}';
       crossed integer[] := '{}';
+      -- Of each passage the one at the other end of what it began.
+      exits_of integer[] := '{}';
+      ways integer[];
+      j integer;
       -- The passages that are dated, in order, and those that are paired; and of each post the one that is open.
       in_order integer[] := '{}';
       layer integer[];
@@ -149,31 +153,59 @@ extension JudgingSchema {
         FOREACH is_far IN ARRAY ARRAY[false, true] LOOP
           FOR i IN 1..cardinality(layer) - 1 LOOP
             a := layer[i];
-            b := layer[i + 1];
-            CONTINUE WHEN begun[a] > 0 OR turned[a] > 0 OR at[a] = at[b];
-            s := stretch(it, at[a], at[b]);
-            CONTINUE WHEN s = 0 OR ended[a] = s OR begun[b] = s OR turned[b] = s
+            CONTINUE WHEN begun[a] > 0 OR turned[a] > 0;
+            IF it.is_moved THEN
+              SELECT w.s, layer[w.next] INTO s, b FROM way_from(it, at, earliest, layer, i) AS w;
+            ELSE
+              b := layer[i + 1];
+              CONTINUE WHEN at[a] = at[b];
+              s := stretch(it, at[a], earliest[a], at[b], earliest[b]);
+            END IF;
+            CONTINUE WHEN s = 0 OR ended[b] > 0 OR it.lanes[ended[a]] = it.lanes[s] OR it.lanes[begun[b]] = it.lanes[s]
+              OR it.lanes[turned[b]] = it.lanes[s]
               OR earliest[b] - earliest[a] > CASE WHEN is_far THEN window_at(it, s, earliest[a])
                 ELSE longest_at(it, s, earliest[a]) END;
             begun[a] := s;
             ended[b] := s;
+            exits_of[a] := b;
           END LOOP;
         END LOOP;
         -- What would have been a long stay, had the vehicle not turned at its exit, or left unseen and come again.
         FOR i IN 1..cardinality(layer) - 2 LOOP
           a := layer[i];
-          b := layer[i + 1];
-          CONTINUE WHEN begun[a] > 0 OR turned[a] > 0 OR begun[b] = 0 OR at[a] = at[b];
-          s := stretch(it, at[a], at[b]);
-          CONTINUE WHEN s = 0 OR ended[a] = s OR begun[b] <> s OR earliest[b] - earliest[a] > window_at(it, s, earliest[a])
-            OR earliest[layer[i + 2]] - earliest[b] > longest_at(it, s, earliest[b]);
+          CONTINUE WHEN begun[a] > 0 OR turned[a] > 0;
+          IF it.is_moved THEN
+            SELECT w.s, layer[w.next] INTO s, b FROM way_from(it, at, earliest, layer, i) AS w;
+            CONTINUE WHEN s = 0 OR begun[b] = 0;
+          ELSE
+            b := layer[i + 1];
+            CONTINUE WHEN begun[b] = 0 OR at[a] = at[b];
+            s := stretch(it, at[a], earliest[a], at[b], earliest[b]);
+          END IF;
+          CONTINUE WHEN s = 0 OR it.lanes[ended[a]] = it.lanes[s] OR it.lanes[begun[b]] <> it.lanes[s]
+            OR earliest[b] - earliest[a] > window_at(it, s, earliest[a])
+            OR earliest[exits_of[b]] - earliest[b] > longest_at(it, s, earliest[b]);
           turned[a] := s;
+          exits_of[a] := b;
         END LOOP;
         EXIT WHEN is_joined OR NOT has_texts;
         is_joined := true;
         layer := '{}';
         b := 0;
-        FOREACH a IN ARRAY in_order LOOP
+        FOR k IN 1..cardinality(in_order) LOOP
+          a := in_order[k];
+          IF NOT firm[a] AND it.is_moved THEN
+            -- Within a travel of its own road.
+            b := 0;
+            FOR j IN REVERSE k - 1..1 LOOP
+              i := in_order[j];
+              CONTINUE WHEN NOT firm[i] OR begun[i] = 0 AND turned[i] = 0
+                OR array_position(in_order, exits_of[i]) < k
+                OR NOT is_joined(it, greatest(begun[i], turned[i]), at[a], earliest[a]);
+              b := i;
+              EXIT;
+            END LOOP;
+          END IF;
           IF firm[a] THEN
             b := a;
             layer := layer || a;
@@ -190,23 +222,36 @@ extension JudgingSchema {
         CONTINUE WHEN earliest[a] > part.high;
         IF begun[a] > 0 OR turned[a] > 0 THEN
           made.entries := made.entries || rows[a];
-          made.exits := made.exits || rows[layer[i + 1]];
+          made.exits := made.exits || rows[exits_of[a]];
           made.marks := made.marks || (crossed[a] + CASE WHEN begun[a] = 0 THEN 2 ELSE 0 END);
-        ELSIF (CASE
+        ELSIF it.is_moved OR (CASE
             WHEN i < cardinality(layer) THEN earliest[layer[i + 1]] - latest[a] > it.pairing_window
             ELSE part.ends_in_gap END)
         THEN
           -- An entry after which nothing was seen of the vehicle. Where it may have gone several ways, the slowest of
           -- them counts.
           ahead := 0;
+          ways := '{}';
           FOR s IN 1..cardinality(it.names) LOOP
-            CONTINUE WHEN at[a] NOT IN (it.firsts[s], it.seconds[s]) OR s = ended[a];
+            CONTINUE WHEN at[a] NOT IN (it.firsts[s], it.seconds[s]) OR it.lanes[s] = it.lanes[ended[a]];
+            IF it.is_moved THEN
+              -- Nobody waits for it at an end where nobody stands any more.
+              CONTINUE WHEN NOT stands(it, s, at[a], earliest[a]) OR NOT stands(it, s,
+                CASE WHEN it.firsts[s] = at[a] THEN it.seconds[s] ELSE it.firsts[s] END,
+                latest[a] + due_after(it, s, earliest[a]));
+              ways := ways || s;
+            END IF;
             IF ahead = 0 OR due_after(it, s, earliest[a]) > due_in THEN
               ahead := s;
               due_in := due_after(it, s, earliest[a]);
             END IF;
           END LOOP;
           CONTINUE WHEN ahead = 0;
+          IF it.is_moved THEN
+            j := next_on(it, ways, at, earliest, layer, i);
+            CONTINUE WHEN CASE WHEN j > 0 THEN earliest[layer[j]] - latest[a] <= it.pairing_window
+              ELSE NOT part.ends_in_gap END;
+          END IF;
           made.waiting := made.waiting || rows[a];
           made.opposites := made.opposites
             || CASE WHEN it.firsts[ahead] = at[a] THEN it.seconds[ahead] ELSE it.firsts[ahead] END;

@@ -123,7 +123,8 @@ extension JudgingSchema {
       taken := take_plain(report, NEW.checkpost_id, clock_timestamp());
       IF taken.is_taken THEN
         -- It is shown as it is known.
-        SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
+        SELECT segment_at(c.id, c.segment_id, second_of(NEW.recorded_at)) INTO NEW.segment_id
+          FROM public.checkposts c WHERE c.id = NEW.checkpost_id;
         NEW.plate_number_raw := report.raw_plate;
         NEW.source := coalesce(NEW.source, 'app');
         NEW.matched_passage_id := taken.partner;
@@ -132,7 +133,8 @@ extension JudgingSchema {
       END IF;
       -- Of how many rows this is one, nobody knows.
       PERFORM lock_for(ARRAY[report.plate], ARRAY[report.client_id], false);
-      SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
+      SELECT segment_at(c.id, c.segment_id, second_of(NEW.recorded_at)) INTO NEW.segment_id
+        FROM public.checkposts c WHERE c.id = NEW.checkpost_id;
       IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = NEW.id AND v.client_id <> NEW.client_id) THEN
         RETURN NEW;
       END IF;

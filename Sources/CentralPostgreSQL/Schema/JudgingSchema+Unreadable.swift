@@ -174,7 +174,7 @@ extension JudgingSchema {
           SELECT FROM public.checkposts c WHERE c.id = NEW.checkpost_id AND c.segment_id = NEW.segment_id)
         AND EXISTS (SELECT FROM public.checkposts c WHERE c.id = NEW.checkpost_id)
         AND NOT EXISTS (
-          SELECT FROM segment_ends e WHERE e.post_id = NEW.checkpost_id AND e.segment_id = NEW.segment_id)
+          SELECT FROM held_ends e WHERE e.post_id = NEW.checkpost_id AND e.segment_id = NEW.segment_id)
       THEN
         RAISE EXCEPTION
           'insert or update on table "vehicle_passages" violates foreign key constraint "vehicle_passages_segment_id_fkey"'

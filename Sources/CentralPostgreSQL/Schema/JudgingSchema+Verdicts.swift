@@ -52,7 +52,7 @@ extension JudgingSchema {
         FROM unnest(made.entries, made.exits, made.pair_places, made.marks) AS p(entry, exit, at, mark)) AS u
       JOIN passages a ON a.row_number = u.entry
       JOIN passages b ON b.row_number = u.exit
-      CROSS JOIN LATERAL (SELECT stretch(u.it, a.post, b.post) AS place) n
+      CROSS JOIN LATERAL (SELECT stretch(u.it, a.post, a.earliest, b.post, b.earliest) AS place) n
       CROSS JOIN LATERAL (
         -- By what held when the vehicle came.
         SELECT (u.it).names[n.place] AS name, h.distance, h.fastest, h.slowest,
@@ -203,10 +203,13 @@ extension JudgingSchema {
         SELECT p.post, place_of(p.post) AS it FROM (SELECT DISTINCT (w.found).exit_post AS post FROM wanted w) AS p
       ),
       needs AS (
-        SELECT w.entry, w.finality AS before, w.is_open, w.found, w.since, (p.it).posts AS posts,
+        SELECT w.entry, w.finality AS before, w.is_open, w.found, w.since,
+          posts_during(p.it, (w.found).segment, (w.found).entry_earliest - (p.it).pairing_window,
+            greatest((w.found).entry_earliest, (w.found).exit_latest)) AS posts,
           greatest((w.found).exit_latest, (w.found).entry_earliest + (p.it).ranger_window,
             CASE WHEN (w.found).is_far THEN (w.found).exit_latest
-              + (p.it).longests[stretch(p.it, (w.found).entry_post, (w.found).exit_post)] END) AS at_entry,
+              + (p.it).longests[stretch(p.it, (w.found).entry_post, (w.found).entry_earliest,
+                (w.found).exit_post, (w.found).exit_earliest)] END) AS at_entry,
           (w.found).exit_earliest + (p.it).ranger_window AS at_exit,
           w.since + make_interval(secs => s.provisional_for) AS unreported
         FROM wanted w JOIN places p ON p.post = (w.found).exit_post CROSS JOIN settings s

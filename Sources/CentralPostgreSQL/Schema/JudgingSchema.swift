@@ -9,13 +9,14 @@ enum JudgingSchema {
   static func newer(than version: Int64) -> [String] {
     [
       (2, version2), (3, version3), (4, version4), (5, version5), (6, version6), (7, version7),
-      (8, version8), (9, version9), (10, version10), (11, version11),
+      (8, version8), (9, version9), (10, version10), (11, version11), (12, version12),
     ].filter { $0.0 > version }.flatMap(\.1)
   }
 
   /// What makes its functions; running it again replaces them.
   static let functions = [
-    plates, readable, places, division, expiring, receiving, alone, correcting, assigning, span,
+    plates, readable, places, stays, division, expiring, receiving, alone, correcting, assigning,
+    span,
     travels,
     contents,
     passages,
@@ -24,7 +25,8 @@ enum JudgingSchema {
     violations, settling, overdue, projection, shownViolations, judging, second, locks, services,
     devices,
     deviceDoubts, duties,
-    rejudging, adopting, putting, keeping, counting, wire, byIdentity, forgetting, lettingGo,
+    rejudging, adopting, putting, puttingPlaces, keeping, counting, wire, byIdentity, forgetting,
+    lettingGo,
     wanting,
   ]
 

@@ -118,6 +118,8 @@ enum DirectoryTables {
           .texts(post.places.map(\.segment)), .integers(post.places.map { Int64($0.index) }),
           .bool(known.contains(.phone)), .text(post.phone?.description),
         ])
+      guard known.contains(.place) else { return }
+      try put(post.earlier, of: post.code, connection)
     case .ranger(let ranger, let since):
       let row = try connection.query(
         "SELECT checkpost.put_ranger($1::uuid, $2, $3, $4, $5, $6)::text",
@@ -135,6 +137,54 @@ enum DirectoryTables {
           .time(binding.validUntil),
         ])
     }
+  }
+
+  /// Puts where a post stood before in the place of what is there.
+  private static func put(
+    _ earlier: [EarlierPlaces], of post: CheckpostCode, _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) {
+    var ends: [(until: Int64, place: Post.Place?)] = []
+    for version in earlier {
+      if version.places.isEmpty { ends.append((version.until, nil)) }
+      ends += version.places.map { (version.until, $0) }
+    }
+    // A name of nobody's, and an index that is none, are null.
+    try connection.query(
+      """
+      SELECT checkpost.put_earlier_places($1, $2, ARRAY(SELECT nullif(n, '') FROM unnest($3::text[])
+          WITH ORDINALITY AS u(n, turn) ORDER BY u.turn),
+        ARRAY(SELECT nullif(i, -1) FROM unnest($4::bigint[]) WITH ORDINALITY AS u(i, turn) ORDER BY u.turn))
+      """,
+      [
+        .text(post.code), .integers(ends.map(\.until)),
+        .texts(ends.map { $0.place?.segment ?? "" }),
+        .integers(ends.map { Int64($0.place?.index ?? -1) }),
+      ])
+  }
+
+  /// Where posts stood before, by their identifiers, from the first to the last.
+  private static func earlierPlaces(
+    _ connection: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [String: [EarlierPlaces]] {
+    var earlier: [String: [EarlierPlaces]] = [:]
+    let result = try connection.query(
+      """
+      SELECT e.post_id::text, e.until, h.name, e.position_index::bigint
+      FROM checkpost.earlier_places e LEFT JOIN checkpost.known_segments h ON h.id = e.segment_id
+      ORDER BY e.post_id, e.until, h.name COLLATE "C"
+      """, isReading: true)
+    for row in result.rows {
+      let (post, until) = (try row.value(0, .text), try row.value(1, .integer))
+      if earlier[post]?.last?.until != until {
+        earlier[post, default: []].append(EarlierPlaces(until: until, places: []))
+      }
+      guard let segment = try row.optional(2, .text), let last = earlier[post]?.indices.last else {
+        continue
+      }
+      earlier[post]?[last].places.append(
+        Post.Place(segment: segment, index: Int(try row.value(3, .integer))))
+    }
+    return earlier
   }
 
   /// The profile that has each number, those that are active first.
@@ -196,13 +246,14 @@ enum DirectoryTables {
     var posts: [Post] = []
     let result = try connection.query(
       """
-      SELECT c.code, c.name, h.name AS segment, e.position_index::bigint, p.phone
+      SELECT c.code, c.name, h.name AS segment, e.position_index::bigint, p.phone, c.id::text
       FROM public.checkposts c
       JOIN checkpost.segment_ends e ON e.post_id = c.id
       LEFT JOIN checkpost.known_segments h ON h.id = e.segment_id
       LEFT JOIN checkpost.post_phones p ON p.post_id = c.id
       ORDER BY c.code COLLATE "C"
       """, isReading: true)
+    let earlier = try earlierPlaces(connection)
     for row in result.rows {
       guard let code = CheckpostCode(known: try row.value(0, .text)) else { continue }
       let index = try row.value(3, .integer)
@@ -212,10 +263,11 @@ enum DirectoryTables {
         posts[posts.count - 1].places = (last.places + [place].compactMap { $0 }).sorted()
         continue
       }
-      posts.append(
-        Post(
-          code: code, name: try row.value(1, .text), place: place,
-          phone: (try row.optional(4, .text)).flatMap { PhoneNumber($0) }))
+      var post = Post(
+        code: code, name: try row.value(1, .text), place: place,
+        phone: (try row.optional(4, .text)).flatMap { PhoneNumber($0) })
+      post.earlier = earlier[try row.value(5, .text)] ?? []
+      posts.append(post)
     }
     return posts
   }

@@ -68,7 +68,7 @@ final class WirePassageTables: PassageStore {
           WHERE i.client_id = u.identity AND u.name IN (r.passage_id, s.passage_id))
         OR EXISTS (
           SELECT FROM public.vehicle_passages v WHERE v.client_id = u.identity AND v.id = u.name)) AS is_own,
-      c.code, EXISTS (SELECT FROM checkpost.segment_ends e JOIN checkpost.known_segments k ON k.id = e.segment_id
+      c.code, EXISTS (SELECT FROM checkpost.held_ends e JOIN checkpost.known_segments k ON k.id = e.segment_id
         WHERE e.post_id = u.post AND e.segment_id = u.segment) AS is_on_segment,
       p.id IS NOT NULL AS is_person, p.phone_number, p.assigned_checkpost_id AS ranger_post
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[]) WITH ORDINALITY

@@ -12,7 +12,7 @@ extension Schema {
         try WireName.keep(kind, name, database)
       }
     }
-    try database.execute(sql: standingEnds + limits)
+    try database.execute(sql: standingEnds + limits + earlierPlaces)
     try renewWireViews(database)
   }
 
@@ -23,7 +23,7 @@ extension Schema {
     guard try database.columns(in: "segments").contains(where: { $0.name == "park" }) else {
       return
     }
-    try database.execute(sql: standingEnds + wireViews)
+    try database.execute(sql: standingEnds + earlierPlaces + wireViews)
   }
 
   static func dropWireViews(_ database: Database) throws {
@@ -267,8 +267,9 @@ extension Schema {
       x.uuid AS resolved_by_passage_id, a.raised_at_ms AS created_at
       FROM alerts a JOIN passages e ON e.id = a.entry
         JOIN wire_names w ON w.kind = 'segment' AND w.name = coalesce(
-          (SELECT min(i.segment) FROM segment_ends i JOIN segment_ends o ON o.segment = i.segment
-            WHERE i.post = a.post AND o.post = a.opposite), e.segment)
+          (SELECT min(i.segment) FROM held_ends i JOIN held_ends o ON o.segment = i.segment
+            WHERE i.post = a.post AND o.post = a.opposite AND \(isHeld("i", at: "a.second"))
+              AND \(isHeld("o", at: "a.due_at"))), e.segment)
         LEFT JOIN passages x ON x.id = a.exit;
 
     CREATE VIEW api_sync_metadata AS SELECT * FROM sync_metadata;

@@ -53,7 +53,7 @@ struct WirePassages: PassageStore {
     try Bool.fetchOne(
       database.cachedStatement(
         sql: """
-          SELECT EXISTS (SELECT 1 FROM segment_ends e
+          SELECT EXISTS (SELECT 1 FROM held_ends e
             JOIN wire_names w ON w.kind = 'segment' AND w.name = e.segment
             WHERE e.post = ?1 AND w.uuid = ?2)
           """), arguments: [post, segment]) ?? false

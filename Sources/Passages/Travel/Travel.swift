@@ -6,11 +6,21 @@ public struct Route: Hashable, Sendable {
   public var segment: Segment
   /// The posts at its ends, two of them, in the order of their places.
   public var posts: [CheckpostCode]
+  /// From which second until which each of these stood there.
+  public var held: [Range<Int64>]
+
+  /// Of a post that always stood there.
+  public static let always = Int64.min..<Int64.max
 
   /// A segment with its posts.
-  public init(segment: Segment, posts: [CheckpostCode]) {
+  ///
+  /// - Parameter held: From which second until which each of these stood there; both always, where nobody says.
+  public init(
+    segment: Segment, posts: [CheckpostCode], held: [Range<Int64>] = [always, always]
+  ) {
     self.segment = segment
     self.posts = posts
+    self.held = held
   }
 }
 

@@ -38,10 +38,12 @@ struct StoreStory: Equatable {
 
   /// What the whole set comes to at once.
   ///
-  /// - Parameter segments: Of posts that stand alone at a segment, its name.
+  /// - Parameters:
+  ///   - segments: Of posts that stand alone at a segment, its name.
+  ///   - shown: Posts with where they stood before, by which passages are told then.
   init(
     _ observations: [Observation], _ corrections: [ReceivedCorrection], _ places: JudgedPlaces,
-    segments: [String: String] = [:], at now: WallTime
+    segments: [String: String] = [:], shown: [CheckpostCode: Post] = [:], at now: WallTime
   ) {
     var records: [ContentKey: PassageRecord] = [:]
     for observation in observations {
@@ -78,7 +80,9 @@ struct StoreStory: Equatable {
           type: content.vehicleType, photo: content.photoPath, channels: content.channels,
           isProven: content.isProven, isCorrected: content.isCorrected,
           contradictions: content.contradictions, firstReceivedAt: content.firstReceivedAt,
-          segment: places.place(of: place.post).segment(of: place.post)?.name
+          segment: shown[place.post].map {
+            ShownSegments(now: $0.place?.segment, earlier: $0.earlier).segment(at: place.second)
+          } ?? places.place(of: place.post).segment(of: place.post, at: place.second)?.name
             ?? segments[place.post.code],
           exit: passage.isDated ? partners[place]?.exit : nil,
           entry: passage.isDated ? partners[place]?.entry : nil))

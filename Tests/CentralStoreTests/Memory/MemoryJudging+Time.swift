@@ -16,10 +16,10 @@ extension MemoryTransaction {
     state.judging.marks[post, default: [:]][way] = mark
   }
 
-  func segments(of posts: Set<CheckpostCode>) -> [CheckpostCode: String] {
-    var segments: [CheckpostCode: String] = [:]
+  func segments(of posts: Set<CheckpostCode>) -> [CheckpostCode: ShownSegments] {
+    var segments: [CheckpostCode: ShownSegments] = [:]
     for post in state.posts where posts.contains(post.code) {
-      segments[post.code] = post.place?.segment
+      segments[post.code] = ShownSegments(now: post.place?.segment, earlier: post.earlier)
     }
     return segments
   }

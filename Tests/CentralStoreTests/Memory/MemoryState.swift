@@ -79,7 +79,7 @@ struct MemoryState: Sendable {
       segments.sort { $0.name < $1.name }
     case .post(var post, let known):
       if let there = posts.first(where: { $0.code == post.code }) {
-        if !known.contains(.place) { post.places = there.places }
+        if !known.contains(.place) { (post.places, post.earlier) = (there.places, there.earlier) }
         if !known.contains(.phone) { post.phone = there.phone }
       }
       posts.removeAll { $0.code == post.code }

@@ -126,7 +126,8 @@ public struct RejudgingSpan: Hashable, Sendable {
   private func isCut(
     _ left: ArraySlice<Mark>, _ right: ArraySlice<Mark>, from: Int64, to: Int64
   ) -> Bool {
-    guard let next = right.first else { return false }
+    // Where posts stood elsewhere at other times, two passages that follow each other need not be of one road.
+    guard let next = right.first, !place.isMoved else { return false }
     if isFar(left.last?.second ?? from.saturatingSum(-1), next.second), isWhole(next, before: to),
       beginsTravel(right, before: to)
     {

@@ -129,39 +129,45 @@ public struct TravelJudgement: Hashable, Sendable {
     }
     let judged = Set(passages.map(\.row))
     for (index, passage) in followed.passages.enumerated() where judged.contains(passage.row) {
-      if let stretch = followed.begun[index] ?? followed.turned[index] {
+      if let stretch = followed.begun[index] ?? followed.turned[index],
+        let exit = followed.exits[index]
+      {
         let travel = JudgedTravel(
-          entry: passage, exit: followed.passages[index + 1], on: stretch.segment, rules: rules,
+          entry: passage, exit: followed.passages[exit], on: stretch.segment, rules: rules,
           marks: JudgedTravel.Marks(
             isCrossed: followed.crossed.contains(index), isTurn: followed.begun[index] == nil))
         if followed.begun[index] == nil { turns.append(travel) } else { travels.append(travel) }
-      } else if let entry = waiting(
-        passage, at: index, of: followed.passages, vehicle, ended: followed.ended[index])
-      {
+      } else if let entry = waiting(passage, at: index, of: followed, vehicle) {
         waiting.append(entry)
       }
     }
   }
 
-  /// An entry without an exit after which nothing was seen of the vehicle; nil of any other.
-  ///
-  /// - Parameter ended: The segment that it came over; on that one it is not awaited again.
+  /// An entry without an exit after which nothing was seen of the vehicle; nil of any other. On the segment that it came
+  /// over it is not awaited again.
   private func waiting(
-    _ passage: RecognisedPassage, at index: Int, of passages: [RecognisedPassage],
-    _ vehicle: VehicleRecords, ended: JudgedPlace.Stretch?
+    _ passage: RecognisedPassage, at index: Int, of followed: FollowedPassages,
+    _ vehicle: VehicleRecords
   ) -> WaitingEntry? {
-    let window = vehicle.place.pairingWindow
-    let next = index + 1 < passages.count ? passages[index + 1] : nil
+    let place = vehicle.place
+    // Where it may have gone several ways, the slowest of them counts; and nobody waits for it at an end where nobody
+    // stands any more.
+    var ahead: [(stretch: JudgedPlace.Stretch, due: Int64)] = []
+    for stretch in place.stretches
+    where stretch.isHeld(by: passage.place.post, at: passage.earliest)
+      && stretch.segment.name != followed.ended[index]?.segment.name
+    {
+      let due = SpeedCheck.firstOverstay(on: stretch.segment.held(at: passage.earliest))
+      guard let opposite = stretch.opposite(passage.place.post),
+        stretch.isHeld(by: opposite, at: passage.latest + due)
+      else { continue }
+      ahead.append((stretch, due))
+    }
+    let next = followed.next(after: index, on: ahead.map(\.stretch)).map { followed.passages[$0] }
     if let next, next.place.plate == passage.place.plate {
-      guard next.earliest - passage.latest > window else { return nil }
+      guard next.earliest - passage.latest > place.pairingWindow else { return nil }
     } else if !vehicle.endsInGap {
       return nil
-    }
-    // Where it may have gone several ways, the slowest of them counts.
-    let ahead = vehicle.place.stretches.filter { stretch in
-      stretch.posts.contains(passage.place.post) && stretch != ended
-    }.map {
-      (stretch: $0, due: SpeedCheck.firstOverstay(on: $0.segment.held(at: passage.earliest)))
     }
     guard let last = ahead.map(\.due).max(),
       let stretch = ahead.first(where: { $0.due == last })?.stretch,

@@ -49,7 +49,7 @@ extension StandingViolation {
   /// down, or at the entry's post up to the exit. A pair that lies far apart stands only while the exit is
   /// not the entry of a shorter travel back, which the entry's post would see. Where further posts are judged
   /// together with these two, a passage at any of them up to the exit may lie between, or belong to another
-  /// travel before.
+  /// travel before; of posts that stood there at other times alone nothing is waited for.
   ///
   /// - Returns: Whether that is another state than before.
   public mutating func settle(
@@ -75,7 +75,10 @@ extension StandingViolation {
   private func needs(_ place: JudgedPlace) -> (entry: Int64, exit: Int64) {
     let (entry, exit) = (finding.entry, finding.exit)
     var atEntry = max(exit.latest, entry.earliest.saturatingSum(place.rangerWindow))
-    if finding.isFar, let stretch = place.stretch(entry.post, exit.post) {
+    if finding.isFar,
+      let stretch = place.stretch(
+        entry.post, at: entry.earliest, exit.post, at: exit.earliest)
+    {
       atEntry = max(atEntry, exit.latest.saturatingSum(stretch.longest))
     }
     return (atEntry, exit.earliest.saturatingSum(place.rangerWindow))
@@ -97,7 +100,12 @@ extension StandingViolation {
       reports.through(post).map { $0 > second } ?? false
     }
     if hasReported(exit.post, past: atExit), hasReported(entry.post, past: atEntry),
-      place.posts.allSatisfy({
+      place.posts(
+        with: finding.segment,
+        during: entry.earliest.saturatingSum(
+          -place.pairingWindow)...max(
+            entry.earliest, exit.latest)
+      ).allSatisfy({
         $0 == exit.post || $0 == entry.post || hasReported($0, past: exit.latest)
       })
     {

@@ -138,7 +138,7 @@ extension JudgingRows {
   ///   - segments: The segments under which passages of posts were told; see ``segments(of:)``.
   ///   - known: The posts that there are now.
   public func directoryChanged(
-    from before: [Route], segments: [CheckpostCode: String], of known: Set<CheckpostCode>
+    from before: [Route], segments: [CheckpostCode: ShownSegments], of known: Set<CheckpostCode>
   ) throws(StorageError) {
     let now = try self.segments(of: known.union(segments.keys))
     let posts = RejudgingState.changed(from: before, to: try routes(of: nil))

@@ -106,7 +106,9 @@ extension JudgingRows {
     try write(
       written.compactMap { passage in
         known[passage.row].map {
-          StandingPassage(passage, first: $0, segment: segments[passage.place.post])
+          StandingPassage(
+            passage, first: $0,
+            segment: segments[passage.place.post]?.segment(at: passage.place.second))
         }
       })
     try write(parted: [], paired: changes.paired)

@@ -176,9 +176,10 @@ public protocol JudgingRows: JudgingTransaction {
   /// posts; nil for those of all posts.
   func routes(of posts: Set<CheckpostCode>?) throws(StorageError) -> [Route]
 
-  /// The segment under which the passages of each of these posts are told: that of the post's own row, also where no post
-  /// stands at its other end yet.
-  func segments(of posts: Set<CheckpostCode>) throws(StorageError) -> [CheckpostCode: String]
+  /// The segments under which the passages of each of these posts are told.
+  func segments(
+    of posts: Set<CheckpostCode>
+  ) throws(StorageError) -> [CheckpostCode: ShownSegments]
 
   /// Before which second all of these posts is here, of those that reported.
   func reports(of posts: Set<CheckpostCode>) throws(StorageError) -> [CheckpostCode: Int64]

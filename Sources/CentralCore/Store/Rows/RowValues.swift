@@ -175,8 +175,14 @@ public struct RejudgingState: Hashable, Sendable {
     let (old, new) = (JudgedPlaces(before, rules: rules), JudgedPlaces(after, rules: rules))
     return Set((before + after).flatMap(\.posts)).filter { post in
       let (was, now) = (old.place(of: post), new.place(of: post))
-      return was.stretches.map(\.segment) != now.stretches.map(\.segment)
-        || Set(was.posts) != Set(now.posts)
+      return was.ends != now.ends || Set(was.posts) != Set(now.posts)
     }
+  }
+}
+
+extension JudgedPlace {
+  /// Its segments with who stood at their ends, and when: which of these is called the first is all the same.
+  fileprivate var ends: [Stretch.Ends] {
+    stretches.map { Stretch.Ends(segment: $0.segment, stays: Set($0.stays)) }
   }
 }
