@@ -6,7 +6,7 @@ public import Time
 
 /// Writes what central's people may write of parks, segments and posts, the same for every store.
 ///
-/// It goes the way of an import: new numbers of a segment hold from a moment, and what a person confirmed or fined is
+/// It goes the way of an import: new numbers of a segment hold from a moment, a post stands elsewhere from a moment, and what a person confirmed or fined is
 /// neither changed nor taken back; where that would be so, the request is refused, and names the command that shows what
 /// changes and asks.
 public struct DirectoryWriting<Rows: DirectoryStore> {
@@ -134,6 +134,7 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
     }
     try checkReferences(values, of: table)
     var rest = values
+    let from = since.map { WallTime(milliseconds: ($0 - ($0 % 1_000 + 1_000) % 1_000) / 1_000) }
     switch table.name {
     case Catalogue.segments.name:
       for name in ["distance_km", "max_speed_kmh", "min_speed_kmh"] { rest[name] = nil }
@@ -142,7 +143,6 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
       rest["name"] = nil
       let numbers = try segment(named: before.name, values, before: before)
       if !before.isAlike(numbers) {
-        let from = since.map { WallTime(milliseconds: ($0 - ($0 % 1_000 + 1_000) % 1_000) / 1_000) }
         try put(
           .segment(before.changed(to: numbers, since: (from ?? now).epochSeconds)), of: table)
         // What came before now is judged as it was.
@@ -156,14 +156,33 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
       let before = post
       post.name = values["name"]?.text ?? post.name
       if ["segment_id", "segment_ids", "position_index"].contains(where: { values[$0] != nil }) {
-        post.places = try places(values, of: post)
+        post = try moved(post, to: try places(values, of: post), from: from)
       }
       if post != before { try put(.post(post, knowing: .place), of: table) }
-      if post.places != before.places { try checkEffect() }
+      // What came before now counts for where it stood.
+      let isFromNow = from == nil && post.earlier.last?.until == now.epochSeconds
+      if post.stays != before.stays, !isFromNow { try checkEffect() }
     default: break
     }
     try rows.set(rest, of: id, in: table, at: now)
     try note(.directoryChanged, id, table, values, principal)
+  }
+
+  /// A post that stands elsewhere from a moment on; one that never stood at a segment always did.
+  private func moved(
+    _ post: Post, to places: [Post.Place], from: WallTime?
+  ) throws(PassageFailure) -> Post {
+    if let from, from > now {
+      throw .refused(
+        RestError("23514", "since lies ahead; change the row again when the post is there"))
+    }
+    var post = post
+    if from == nil, post.places.isEmpty, post.earlier.isEmpty {
+      post.places = places
+    } else if post.places != places || from != nil {
+      post = post.changed(to: places, since: (from ?? now).epochSeconds)
+    }
+    return post
   }
 
   // MARK: - Rows that are removed
@@ -305,7 +324,7 @@ public struct DirectoryWriting<Rows: DirectoryStore> {
   private func checkEffect() throws(PassageFailure) {
     let effect = try rows.effect(at: now)
     let hint =
-      "checkpost central import shows what changes, and asks; numbers of a segment hold from a moment on (since)."
+      "checkpost central import shows what changes, and asks; what a segment or a post says holds from a moment on (since)."
     if effect.settled > 0 {
       throw .refused(
         RestError(

@@ -389,4 +389,71 @@ struct ImporterTests {
     #expect(segment.maximumMetresPerHour == 40_000)
     #expect(segment.earlier.map(\.maximumMetresPerHour) == [60_000, 50_000])
   }
+
+  private static let postColumns = "code,name,segment,position_index"
+
+  @Test func aPostStandsElsewhereFromNowOnOrFromADay() throws {
+    let bench = try Bench()
+    func south() throws -> Post? { try bench.store.posts().first { $0.code.code == "BNP-B" } }
+    let end = Post.Place(segment: "Banepa", index: 1)
+    #expect(try south()?.places == [end])
+    let now = try read(bench, "\(Self.postColumns)\nBNP-B,South,,\n", .posts)
+    #expect(now.changed == 1)
+    #expect(try south()?.places == [])
+    #expect(
+      try south()?.earlier == [EarlierPlaces(until: Bench.wall.epochSeconds, places: [end])])
+    // The same once more changes nothing; and what has no column for it leaves it.
+    #expect(try read(bench, "\(Self.postColumns)\nBNP-B,South,,\n", .posts).unchanged == 1)
+    #expect(try read(bench, "code,name\nBNP-B,Southern\n", .posts).changed == 1)
+    #expect(try south()?.earlier.count == 1)
+    // Another one cannot have stood there meanwhile.
+    func north(_ day: String) throws -> CentralImporter.Outcome {
+      try read(
+        bench,
+        "\(Self.postColumns),since\nNEW-1,New,Banepa,1,\(day)\nNEW-1,New,,,2021-01-01T00:00:00Z\n",
+        .posts)
+    }
+    #expect(
+      try north("2019-12-31T00:00:00Z").problems.first?.words
+        == "another post, BNP-B, stood at that end of the segment then; put since right, or that post first"
+    )
+    // It stood elsewhere for a while, each on a line of its own.
+    let dated = try read(
+      bench,
+      """
+      \(Self.postColumns),since
+      BNP-B,Southern,,,2020-01-01T00:00:00Z
+      BNP-B,Southern,Banepa,1,2021-01-01T00:00:00Z
+      """, .posts)
+    #expect(dated.refused == 0)
+    #expect(try south()?.earlier.map(\.places) == [[end], []])
+    #expect(try south()?.earlier.map(\.until) == [1_577_836_800, 1_609_459_200])
+    #expect(try south()?.places == [end])
+    // Nobody stood there in that year, and another post may have.
+    #expect(try north("2020-01-01T00:00:00Z").refused == 0)
+    let ahead = try read(
+      bench, "\(Self.postColumns),since\nBNP-B,South,Banepa,1,2099-01-01T00:00:00Z\n", .posts)
+    #expect(ahead.problems.first?.words == "since lies ahead; import the row again when it is so")
+    let without = try read(bench, "code,name,since\nBNP-B,South,2020-01-01T00:00:00Z\n", .posts)
+    #expect(without.problems.first?.words.contains("name the segment too") == true)
+    let named = try read(
+      bench,
+      """
+      \(Self.postColumns),since
+      BNP-B,South,,,2020-01-01T00:00:00Z
+      BNP-B,Other,Banepa,1,2021-01-01T00:00:00Z
+      """, .posts)
+    #expect(named.refused == 2)
+    // It was always wrong.
+    let importer = CentralImporter(store: bench.store, now: Bench.wall, isAlways: true)
+    let always = try importer.read(
+      Array("\(Self.postColumns)\nNEW-1,New,,\nBNP-B,Southern,Banepa,1\n".utf8), as: .posts)
+    #expect(always.changed == 2)
+    #expect(try south()?.earlier == [])
+    #expect(try south()?.places == [end])
+    let both = try importer.read(
+      Array("\(Self.postColumns),since\nBNP-B,South,Banepa,1,2020-01-01T00:00:00Z\n".utf8),
+      as: .posts)
+    #expect(both.problems.first?.words.contains("--always") == true)
+  }
 }

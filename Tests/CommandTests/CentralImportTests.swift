@@ -154,9 +154,34 @@ import Time
     // And so does a post that comes to stand elsewhere.
     #expect(try run(["import", "--segments", segments, "--always", "--yes"]).status == 0)
     #expect(try standing() == 1)
-    let elsewhere = try posts("BNP-A,North,Banepa,0\nBNP-B,South,,\n")
-    #expect(try run(["import", "--posts", elsewhere]).status == 64)
+    let elsewhere = try files.write(
+      "elsewhere.csv", "code,name,segment,position_index\nBNP-A,North,Banepa,0\nBNP-B,South,,\n")
+    #expect(try run(["import", "--posts", elsewhere, "--always"]).status == 64)
     #expect(try standing() == 1)
+    // Not where it came there later than the vehicle: from now on, or from a day.
+    #expect(try run(["import", "--posts", elsewhere]).status == 0)
+    #expect(try standing() == 1)
+    #expect(try run(["import", "--posts", file]).status == 0)
+    func moved(_ day: String) throws -> String {
+      try files.write(
+        "moved.csv",
+        "code,name,segment,position_index,since\nBNP-A,North,Banepa,0,\nBNP-B,South,,,\(day)\n")
+    }
+    #expect(try run(["import", "--posts", moved("2024-02-29")]).status == 0)
+    #expect(try standing() == 1)
+    let early = try run(["import", "--posts", moved("2024-01-01")])
+    #expect(early.status == 64)
+    #expect(
+      early.errors.contains(
+        "0 changed and 1 retracted; of those changed and retracted 1 are confirmed"))
+    #expect(try run(["import", "--posts", moved("2999-01-01")]).status == 65)
+    #expect(try run(["import", "--posts", moved("2024-01-01"), "--yes"]).status == 0)
+    #expect(try standing() == 0)
+    // Put back, it is found again, and confirmed as before.
+    let back = try run(["import", "--posts", file, "--always", "--yes"])
+    #expect(back.status == 0, "\(back)")
+    let again = try run(["violations", "--json"]).objects()
+    #expect(again.map { $0["confirmed_by"] as? String } == ["Maya"])
   }
 
   @Test func aSegmentThatIsTooLongOrTooFastIsRefusedWithItsReason() throws {

@@ -1,12 +1,12 @@
 /// The objects of a body, and the columns that they give values to.
 struct RestBody {
   /// What is told of a passage beside the columns of its table: who recorded it, where that is another one than
-  /// whose account it is, and why it never was; of a segment from when on its new numbers hold. The deployed server
-  /// passes over what `columns` does not name.
+  /// whose account it is, and why it never was; of a segment from when on its new numbers hold, and of a post from when
+  /// on it stands elsewhere. The deployed server passes over what `columns` does not name.
   static func beside(_ table: RestTable) -> Set<String> {
     switch table.name {
     case "vehicle_passages": [suffix, withdrawal]
-    case "highway_segments": [since]
+    case "highway_segments", "checkposts": [since]
     default: []
     }
   }
@@ -14,7 +14,7 @@ struct RestBody {
   static let suffix = "ranger_phone_suffix"
   /// Why one is withdrawn that is removed.
   static let removed = "removed over the API"
-  /// From when on the length and the speeds of a segment hold.
+  /// From when on the length and the speeds of a segment hold, or a post stands elsewhere.
   static let since = "since"
 
   /// What a moment beside the columns says; nil where none is given.

@@ -176,7 +176,7 @@ public struct RestUpdate: Hashable, Sendable {
   public var telling: RestTelling
   /// Why the passages never were; nil where they are not withdrawn.
   public var withdrawal: String?
-  /// From which microsecond on the numbers of a segment hold; nil for from now on.
+  /// From which microsecond on the numbers of a segment hold, or a post stands elsewhere; nil for from now on.
   public var since: Int64?
 }
 

@@ -22,7 +22,9 @@ struct CentralImport: ParsableCommand {
       the day from which these numbers hold. A vehicle is judged by what held when it came; --always says that \
       numbers were wrong, and that these always held. Posts: code,name and, for a post at \
       the end of a segment, segment,position_index (0 or 1); phone is the number of its modem. A post \
-      that ends several segments stands on a line for each of them. Of a \
+      that ends several segments stands on a line for each of them. Where it moved on another day than today, since \
+      is the day from which it stands there: what it recorded before counts for where it stood then; --always says \
+      that it always stood there. Of a \
       post that is there, what the file has no column for stays; an empty cell clears it. \
       Rangers: name,phone,checkpost and, where it is not from now on, since: the day from which \
       they serve there, by which the texts of before are theirs. Numbers, which may speak for a post beside those of its modem \
@@ -52,7 +54,8 @@ struct CentralImport: ParsableCommand {
 
   @Flag(
     help:
-      "Other numbers of a segment always held, so that what was judged by those before was wrong.")
+      "Other numbers of a segment always held, and posts always stood there: what was judged before was wrong."
+  )
   var always = false
 
   @Flag(help: "Do not ask before violations are changed or taken back.")

@@ -191,15 +191,33 @@ import Time
         + "\"recorded_by\":\"\(WireWorld.sita)\"}")
     #expect(world.status == 201)
     let target = "checkposts?id=eq.\(WireWorld.west)"
-    let refused = world.ask("PATCH", target, "{\"segment_id\":\"\(segment)\"}", as: Self.admin)
+    let since = (WireWorld.start - .seconds(5_000)).rfc3339
+    let moved = "{\"segment_id\":\"\(segment)\",\"since\":\"\(since)\"}"
+    let refused = world.ask("PATCH", target, moved, as: Self.admin)
     #expect(code(refused) == "0A000" && world.status == 409, "\(refused)")
+    let ahead = world.ask(
+      "PATCH", target, moved.replacing(since, with: "2999-01-01T00:00:00Z"), as: Self.admin)
+    #expect(code(ahead) == "23514")
     #expect(world.rows(target).first?["segment_id"]?.text == WireWorld.segment)
     let taken = world.ask("PATCH", target, "{\"position_index\":0}", as: Self.admin)
     #expect(code(taken) == "23505")
-    world.ask("DELETE", "violation_outcomes", as: .service)
+    // From now on it may: what it recorded before stays there, with the segment of then.
     world.ask("PATCH", target, "{\"segment_id\":\"\(segment)\"}", as: Self.admin)
     #expect(world.status == 204)
     #expect(world.rows(target).first?["segment_id"]?.text == segment)
+    let passages = "vehicle_passages?checkpost_id=eq.\(WireWorld.west)"
+    #expect(
+      Set(world.rows(passages, as: .service).compactMap { $0["segment_id"]?.text }) == [
+        WireWorld.segment
+      ])
+    #expect(world.rows("violations", as: .service).count == 1)
+    world.ask("DELETE", "violation_outcomes", as: .service)
+    world.ask("PATCH", target, moved, as: Self.admin)
+    #expect(world.status == 204)
+    _ = try world.store.rejudgeAll(
+      everything: false, limit: 100, at: WireWorld.start + .seconds(9_000))
+    #expect(
+      Set(world.rows(passages, as: .service).compactMap { $0["segment_id"]?.text }) == [segment])
   }
 
   @Test(arguments: StoreKind.shipped) func whatMakesNoSenseIsRefused(_ kind: StoreKind) throws {
