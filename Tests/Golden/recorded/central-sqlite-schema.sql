@@ -4,6 +4,8 @@ CREATE INDEX alerts_open ON alerts (due_at, entry) WHERE ending IS NULL;
 CREATE INDEX alerts_plate ON alerts (plate, due_at);
 CREATE INDEX audit_unknown ON audit (id) WHERE account IS NULL AND kind = 'sign_in_refused';
 CREATE INDEX corrections_photo ON corrections (photo_path) WHERE photo_path IS NOT NULL;
+CREATE UNIQUE INDEX earlier_places_post ON earlier_places (post, until_s, coalesce(segment, ''));
+CREATE INDEX earlier_places_segment ON earlier_places (segment);
 CREATE INDEX early_corrections_identity ON early_corrections (client_id);
 CREATE INDEX forwards_due ON forwards (due_at_ms) WHERE due_at_ms IS NOT NULL;
 CREATE INDEX further_ends_post ON further_ends (post);
@@ -130,6 +132,13 @@ CREATE TABLE earlier_limits (
   max_speed_mh INTEGER NOT NULL,
   PRIMARY KEY (segment, until_s)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE earlier_places (
+  post TEXT NOT NULL REFERENCES posts (code) ON DELETE CASCADE ON UPDATE CASCADE,
+  until_s INTEGER NOT NULL,
+  segment TEXT REFERENCES segments (name) ON DELETE CASCADE ON UPDATE CASCADE,
+  position_index INTEGER CHECK (position_index IN (0, 1)),
+  CHECK ((segment IS NULL) = (position_index IS NULL))
+) STRICT;
 CREATE TABLE early_corrections (
   id INTEGER PRIMARY KEY,
   client_id TEXT NOT NULL,
@@ -675,8 +684,9 @@ CREATE VIEW api_proactive_overstay_alerts AS SELECT a.uuid AS id, e.uuid AS entr
   x.uuid AS resolved_by_passage_id, a.raised_at_ms AS created_at
   FROM alerts a JOIN passages e ON e.id = a.entry
     JOIN wire_names w ON w.kind = 'segment' AND w.name = coalesce(
-      (SELECT min(i.segment) FROM segment_ends i JOIN segment_ends o ON o.segment = i.segment
-        WHERE i.post = a.post AND o.post = a.opposite), e.segment)
+      (SELECT min(i.segment) FROM held_ends i JOIN held_ends o ON o.segment = i.segment
+        WHERE i.post = a.post AND o.post = a.opposite AND a.second >= coalesce(i.since_s, a.second) AND (i.until_s IS NULL OR a.second < i.until_s)
+          AND a.due_at >= coalesce(o.since_s, a.due_at) AND (o.until_s IS NULL OR a.due_at < o.until_s)), e.segment)
     LEFT JOIN passages x ON x.id = a.exit;
 CREATE VIEW api_sync_metadata AS SELECT * FROM sync_metadata;
 CREATE VIEW api_user_profiles AS SELECT a.id, a.full_name,
@@ -799,6 +809,13 @@ CREATE VIEW api_violations AS SELECT v.uuid AS id, e.uuid AS entry_passage_id,
     JOIN wire_names w ON w.kind = 'segment' AND w.name = v.segment
   WHERE NOT v.is_retracted
     OR EXISTS (SELECT 1 FROM violation_outcomes WHERE violation_id = v.uuid);
+CREATE VIEW held_ends AS
+  SELECT e.segment, e.position_index, e.post,
+    (SELECT max(o.until_s) FROM earlier_places o WHERE o.post = e.post) AS since_s, NULL AS until_s
+  FROM segment_ends e
+  UNION ALL SELECT p.segment, p.position_index, p.post,
+    (SELECT max(o.until_s) FROM earlier_places o WHERE o.post = p.post AND o.until_s < p.until_s), p.until_s
+  FROM earlier_places p WHERE p.segment IS NOT NULL;
 CREATE VIEW segment_ends AS
   SELECT segment, position_index, code AS post FROM posts WHERE segment IS NOT NULL
   UNION ALL SELECT segment, position_index, post FROM further_ends;
