@@ -188,11 +188,13 @@ extension JudgingSchema {
     -- The segment under which a passage of a post is told: the first by name of those that it ended at a second. Where it
     -- stood at none then, that of now.
     CREATE OR REPLACE FUNCTION segment_at(post uuid, now uuid, second bigint) RETURNS uuid
-    LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = checkpost, pg_temp AS $$
+    LANGUAGE plpgsql STABLE AS $$
     BEGIN
-      RETURN coalesce((SELECT e.segment_id FROM earlier_places e JOIN known_segments k ON k.id = e.segment_id
+      IF NOT EXISTS (SELECT FROM checkpost.earlier_places) THEN RETURN now; END IF;
+      RETURN coalesce((SELECT e.segment_id FROM checkpost.earlier_places e
+          JOIN checkpost.known_segments k ON k.id = e.segment_id
         WHERE e.post_id = post AND e.until = (
-          SELECT min(o.until) FROM earlier_places o WHERE o.post_id = post AND o.until > second)
+          SELECT min(o.until) FROM checkpost.earlier_places o WHERE o.post_id = post AND o.until > second)
         ORDER BY k.name COLLATE "C", k.id LIMIT 1), now);
     END $$;
 

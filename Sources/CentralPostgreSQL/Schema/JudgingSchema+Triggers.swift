@@ -133,8 +133,8 @@ extension JudgingSchema {
       END IF;
       -- Of how many rows this is one, nobody knows.
       PERFORM lock_for(ARRAY[report.plate], ARRAY[report.client_id], false);
-      SELECT segment_at(c.id, c.segment_id, second_of(NEW.recorded_at)) INTO NEW.segment_id
-        FROM public.checkposts c WHERE c.id = NEW.checkpost_id;
+      -- That of now, under which the post may read what it put in; then it is shown under that of its time.
+      SELECT segment_id INTO NEW.segment_id FROM public.checkposts WHERE id = NEW.checkpost_id;
       IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = NEW.id AND v.client_id <> NEW.client_id) THEN
         RETURN NEW;
       END IF;

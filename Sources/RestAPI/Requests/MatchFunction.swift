@@ -176,7 +176,8 @@ extension RestStore {
     let further = (row?["segment_ids"]?.texts ?? []).filter { $0 != segment }
     return RestPlace(
       post: id, segment: segment, furtherSegments: further,
-      postsElsewhere: try posts(endingOneOf: [segment] + further))
+      // What it recorded before it stood there stands under another segment as well.
+      postsElsewhere: try posts(endingOneOf: [segment] + further) + [id])
   }
 
   /// Posts at the ends of segments whose own rows name none of these.
@@ -220,7 +221,7 @@ public struct RestPlace: Hashable, Sendable {
   public var segment: String?
   /// Those of the further segments that it ends.
   public var furtherSegments: [String] = []
-  /// Those of the posts at the other ends whose passages stand under another segment.
+  /// Those of the posts at the other ends whose passages stand under another segment, and of the post itself.
   public var postsElsewhere: [String] = []
 }
 

@@ -202,20 +202,33 @@ import Time
     let taken = world.ask("PATCH", target, "{\"position_index\":0}", as: Self.admin)
     #expect(code(taken) == "23505")
     // From now on it may: what it recorded before stays there, with the segment of then.
+    world.now = WireWorld.start + .seconds(4_000)
     world.ask("PATCH", target, "{\"segment_id\":\"\(segment)\"}", as: Self.admin)
     #expect(world.status == 204)
     #expect(world.rows(target).first?["segment_id"]?.text == segment)
+    try rejudge(world)
     let passages = "vehicle_passages?checkpost_id=eq.\(WireWorld.west)"
     #expect(
       Set(world.rows(passages, as: .service).compactMap { $0["segment_id"]?.text }) == [
         WireWorld.segment
       ])
     #expect(world.rows("violations", as: .service).count == 1)
+    // What comes late counts for where the post stood, and the post reads it.
+    let late = WireWorld.western.serving(at: try world.rest.place(ofPost: "BNP-B"))
+    for (number, at) in [(8, 1_000), (9, 5_000)] {
+      world.ask(
+        "POST", "vehicle_passages",
+        WireWorld.passage(
+          number, "BA2PA1", at: at, west: true, ["segment_id": "\"\(segment)\""]), as: late)
+      #expect(world.status == 201)
+      let read = world.rows("vehicle_passages?client_id=eq.\(WireWorld.client(number))", as: late)
+      #expect(
+        read.map { $0["segment_id"]?.text } == [at < 4_000 ? WireWorld.segment : segment])
+    }
     world.ask("DELETE", "violation_outcomes", as: .service)
     world.ask("PATCH", target, moved, as: Self.admin)
     #expect(world.status == 204)
-    _ = try world.store.rejudgeAll(
-      everything: false, limit: 100, at: WireWorld.start + .seconds(9_000))
+    try rejudge(world)
     #expect(
       Set(world.rows(passages, as: .service).compactMap { $0["segment_id"]?.text }) == [segment])
   }
