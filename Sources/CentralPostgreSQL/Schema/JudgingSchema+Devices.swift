@@ -44,7 +44,8 @@ extension JudgingSchema {
             SELECT p.assigned_checkpost_id FROM public.user_profiles p WHERE p.id = ANY (users))))
         SELECT t.code, min(t.through) AS through FROM told t
         WHERE t.received_at > t.newest - interval '7 days'
-        GROUP BY t.code HAVING max(t.pending) = 0 ORDER BY t.code
+        -- What is less than nothing says nothing.
+        GROUP BY t.code HAVING max(t.pending) = 0 AND min(t.pending) = 0 ORDER BY t.code
       LOOP
         -- Who said so before is not asked again, so that nobody waits for a post that is not meant.
         CONTINUE WHEN EXISTS (SELECT FROM post_marks r

@@ -260,7 +260,7 @@ enum WireRows {
               WHERE id IN (SELECT value FROM json_each(?2)))))
           SELECT post, min(through) FROM devices
           WHERE received_at > newest - ?1
-          GROUP BY post HAVING max(pending_count) = 0 ORDER BY post
+          GROUP BY post HAVING max(pending_count) = 0 AND min(pending_count) = 0 ORDER BY post
           """),
       arguments: [
         CentralCore.Limits.deviceSilence.components.seconds * 1_000,

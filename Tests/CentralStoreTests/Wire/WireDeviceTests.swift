@@ -99,6 +99,18 @@ import Time
     #expect(try finality(world) == [.reported])
   }
 
+  @Test(arguments: StoreKind.shipped) func aDeviceThatHoldsLessThanNothingIsWaitedFor(
+    _ kind: StoreKind
+  ) throws {
+    var world = try world(kind)
+    mark(&world, west: true, through: 9_000)
+    mark(&world, west: false, device: "tablet", through: 9_000, pending: -1)
+    mark(&world, west: false, through: 9_000)
+    #expect(try finality(world) == [.provisional])
+    mark(&world, west: false, device: "tablet", through: 9_500)
+    #expect(try finality(world) == [.reported])
+  }
+
   @Test(arguments: StoreKind.shipped) func aClockThatIsAheadCountsUpToTheReceipt(
     _ kind: StoreKind
   ) throws {
