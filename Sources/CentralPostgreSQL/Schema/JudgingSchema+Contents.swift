@@ -100,6 +100,7 @@ extension JudgingSchema {
       moved bigint[];
       gone bigint[];
       plain bigint[];
+      come bigint[];
     BEGIN
       WITH moved AS (
         UPDATE records r SET row_number = u.row FROM unnest(made.numbers, made.rows) AS u(number, row)
@@ -132,7 +133,9 @@ extension JudgingSchema {
             AND NOT EXISTS (SELECT FROM passages k WHERE k.row_number = r.number)
           RETURNING p.row_number)
       SELECT array_agg(row_number) INTO plain FROM written;
+      PERFORM count_passages(plain);
       IF cardinality(plain) IS DISTINCT FROM cardinality(again) THEN
+        WITH written AS (
         INSERT INTO passages AS p
           SELECT c.* FROM (
             SELECT array_agg(u.number ORDER BY u.place) AS numbers, array_agg(u.row ORDER BY u.place) AS rows
@@ -147,7 +150,11 @@ extension JudgingSchema {
             photo_path = excluded.photo_path, channels = excluded.channels, is_proven = excluded.is_proven,
             clock_seconds = excluded.clock_seconds, first_received_at = excluded.first_received_at,
             is_corrected = excluded.is_corrected, contradictions = excluded.contradictions
-          WHERE p IS DISTINCT FROM excluded;
+          WHERE p IS DISTINCT FROM excluded
+          RETURNING p.row_number)
+        SELECT array_agg(w.row_number) INTO come FROM written w
+          WHERE NOT EXISTS (SELECT FROM passages k WHERE k.row_number = w.row_number);
+        PERFORM count_passages(come);
       END IF;
       RETURN again || moved || gone;
     END $$;
@@ -172,7 +179,9 @@ extension JudgingSchema {
         INSERT INTO pairs AS p (entry, exit)
           SELECT u.entry, u.exit FROM unnest(made.entries, made.exits, made.marks) AS u(entry, exit, mark)
           WHERE u.mark & 2 = 0
-          ON CONFLICT (entry) DO NOTHING RETURNING p.entry, p.exit)
+          ON CONFLICT (entry) DO NOTHING RETURNING p.entry, p.exit),
+      matched AS (
+        DELETE FROM unpaired u WHERE u.row_number IN (SELECT c.entry FROM come c UNION ALL SELECT c.exit FROM come c))
       SELECT array_agg(ROW('paired', c.entry, c.exit)::change ORDER BY c.entry) INTO paired FROM come c;
       RETURN parted || paired;
     END $$;

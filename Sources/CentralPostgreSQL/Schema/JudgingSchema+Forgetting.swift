@@ -136,6 +136,7 @@ extension JudgingSchema {
       GET DIAGNOSTICS corrected = ROW_COUNT;
       DELETE FROM observations o WHERE o.record = ANY (numbers);
       GET DIAGNOSTICS reports = ROW_COUNT;
+      DELETE FROM identities i WHERE i.record = ANY (numbers);
       DELETE FROM records r WHERE r.number = ANY (numbers);
       -- Another passage may name the same one, or be the one that it is called after.
       INSERT INTO dropped_photographs SELECT p.name FROM unnest(paths) AS p(name)

@@ -191,46 +191,39 @@ extension JudgingSchema {
     CREATE OR REPLACE TRIGGER count_3_gone AFTER DELETE ON inbox REFERENCING OLD TABLE AS gone
       FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 
-    CREATE OR REPLACE FUNCTION count_passages() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+    -- What comes is counted by what writes it, and not by a trigger, which takes longer than the row itself.
+    CREATE OR REPLACE FUNCTION count_passages(came bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      IF came IS NULL OR cardinality(came) = 0 THEN RETURN; END IF;
+      INSERT INTO heard_changes (post, passages, last_at)
+        SELECT p.post, count(*), max(r.inserted_at) FROM passages p JOIN records r ON r.number = p.row_number
+        WHERE p.row_number = ANY (came) GROUP BY p.post;
+      INSERT INTO unpaired SELECT c.number FROM unnest(came) AS c(number)
+        WHERE NOT EXISTS (SELECT FROM pairs x WHERE x.entry = c.number)
+          AND NOT EXISTS (SELECT FROM pairs e WHERE e.exit = c.number)
+        ON CONFLICT DO NOTHING;
+    END $$;
+    CREATE OR REPLACE FUNCTION count_gone() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
-      IF TG_OP = 'INSERT' THEN
-        INSERT INTO heard_changes (post, passages, last_at)
-          SELECT c.post, count(*), max(r.inserted_at) FROM came c JOIN records r ON r.number = c.row_number
-          GROUP BY c.post;
-        INSERT INTO unpaired SELECT c.row_number FROM came c
-          WHERE NOT EXISTS (SELECT FROM pairs x WHERE x.entry = c.row_number)
-            AND NOT EXISTS (SELECT FROM pairs e WHERE e.exit = c.row_number)
-          ON CONFLICT DO NOTHING;
-      ELSE
-        INSERT INTO heard_changes (post, passages) SELECT g.post, -count(*) FROM gone g GROUP BY g.post;
-        DELETE FROM unpaired u WHERE u.row_number IN (SELECT g.row_number FROM gone g);
-      END IF;
+      INSERT INTO heard_changes (post, passages) SELECT g.post, -count(*) FROM gone g GROUP BY g.post;
+      DELETE FROM unpaired u WHERE u.row_number IN (SELECT g.row_number FROM gone g);
       RETURN NULL;
     END $$;
     CREATE OR REPLACE FUNCTION keep_unpaired() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
-      IF TG_OP = 'INSERT' THEN
-        DELETE FROM unpaired u
-          WHERE u.row_number IN (SELECT c.entry FROM came c UNION ALL SELECT c.exit FROM came c);
-      ELSE
-        INSERT INTO unpaired SELECT p.row_number FROM passages p
-          WHERE p.row_number IN (SELECT g.entry FROM gone g UNION ALL SELECT g.exit FROM gone g)
-            AND NOT EXISTS (SELECT FROM pairs x WHERE x.entry = p.row_number)
-            AND NOT EXISTS (SELECT FROM pairs e WHERE e.exit = p.row_number)
-          ON CONFLICT DO NOTHING;
-      END IF;
+      INSERT INTO unpaired SELECT p.row_number FROM passages p
+        WHERE p.row_number IN (SELECT g.entry FROM gone g UNION ALL SELECT g.exit FROM gone g)
+          AND NOT EXISTS (SELECT FROM pairs x WHERE x.entry = p.row_number)
+          AND NOT EXISTS (SELECT FROM pairs e WHERE e.exit = p.row_number)
+        ON CONFLICT DO NOTHING;
       RETURN NULL;
     END $$;
-    CREATE OR REPLACE TRIGGER unpaired_1_paired AFTER INSERT ON pairs REFERENCING NEW TABLE AS came
-      FOR EACH STATEMENT EXECUTE FUNCTION keep_unpaired();
     CREATE OR REPLACE TRIGGER unpaired_2_parted AFTER DELETE ON pairs REFERENCING OLD TABLE AS gone
       FOR EACH STATEMENT EXECUTE FUNCTION keep_unpaired();
-    CREATE OR REPLACE TRIGGER count_1_passage AFTER INSERT ON passages REFERENCING NEW TABLE AS came
-      FOR EACH STATEMENT EXECUTE FUNCTION count_passages();
     CREATE OR REPLACE TRIGGER count_3_gone AFTER DELETE ON passages REFERENCING OLD TABLE AS gone
-      FOR EACH STATEMENT EXECUTE FUNCTION count_passages();
+      FOR EACH STATEMENT EXECUTE FUNCTION count_gone();
     CREATE OR REPLACE FUNCTION count_moved() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
@@ -240,39 +233,30 @@ extension JudgingSchema {
     CREATE OR REPLACE TRIGGER count_2_moved AFTER UPDATE OF post ON passages
       FOR EACH ROW WHEN (NEW.post <> OLD.post) EXECUTE FUNCTION count_moved();
 
-    CREATE OR REPLACE FUNCTION count_report() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = checkpost, pg_temp AS $$
+    -- Of each record and ranger the first report counts.
+    CREATE OR REPLACE FUNCTION count_reports(came bigint[]) RETURNS void LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO heard_changes (post, recorded)
         SELECT q.code, sum(q.n)::bigint FROM (
           SELECT post_code(f.id, f.post) AS code, f.n FROM (
             SELECT r.received_post_id AS id, r.received_post AS post, count(*) AS n
-            FROM (SELECT c.record, c.suffix, min(c.number) AS number FROM came c GROUP BY c.record, c.suffix) AS c
+            FROM (SELECT o.record, o.suffix, min(o.number) AS number FROM unnest(came) AS u(number)
+              JOIN observations o ON o.number = u.number GROUP BY o.record, o.suffix) AS c
             JOIN records r ON r.number = c.record
             WHERE NOT EXISTS (
               SELECT FROM observations o
               WHERE o.record = c.record AND o.suffix = c.suffix AND o.number < c.number)
             GROUP BY r.received_post_id, r.received_post) AS f) AS q
         GROUP BY q.code;
-      RETURN NULL;
     END $$;
-    CREATE OR REPLACE TRIGGER count_1_report AFTER INSERT ON observations REFERENCING NEW TABLE AS came
-      FOR EACH STATEMENT EXECUTE FUNCTION count_report();
 
     CREATE OR REPLACE FUNCTION count_violation() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
-      IF TG_OP <> 'INSERT' THEN
-        INSERT INTO tally_changes SELECT 'violations', -count(*) FROM gone g WHERE NOT g.is_retracted
-          HAVING count(*) > 0;
-      ELSE
-        INSERT INTO tally_changes SELECT 'violations', count(*) FROM come c WHERE NOT c.is_retracted
-          HAVING count(*) > 0;
-      END IF;
+      INSERT INTO tally_changes SELECT 'violations', -count(*) FROM gone g WHERE NOT g.is_retracted
+        HAVING count(*) > 0;
       RETURN NULL;
     END $$;
-    CREATE OR REPLACE TRIGGER count_1_violation AFTER INSERT ON violations REFERENCING NEW TABLE AS come
-      FOR EACH STATEMENT EXECUTE FUNCTION count_violation();
     CREATE OR REPLACE TRIGGER count_3_gone AFTER DELETE ON violations REFERENCING OLD TABLE AS gone
       FOR EACH STATEMENT EXECUTE FUNCTION count_violation();
     CREATE OR REPLACE FUNCTION count_retracted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER

@@ -79,22 +79,29 @@ extension JudgingSchema {
       due_in bigint := 0;
     BEGIN
       is_taken := false;
-      IF report.is_clock_unset OR NOT is_founded(report) OR report.own_row IS NULL
-        OR is_named(report.client_id, report.own_row)
+      -- By these two it may concern another vehicle, whose lock then comes first.
+      IF report.is_clock_unset OR NOT (report.is_proven OR report.channel <> 'text') OR report.own_row IS NULL
+        OR EXISTS (SELECT FROM identities i WHERE i.client_id = report.client_id)
+        OR EXISTS (SELECT FROM corrections c WHERE c.client_id = report.client_id AND c.record IS NULL)
       THEN RETURN; END IF;
       PERFORM pg_advisory_xact_lock(7061, (hashtextextended(report.plate, 7061) & 1023)::integer);
       SELECT (k.it).* INTO it FROM known_places k WHERE k.post = report.post;
       IF NOT FOUND THEN it := (places_of(ARRAY[report.post]))[1]; END IF;
       IF it.is_moved THEN RETURN; END IF;
-      IF is_named(report.client_id, report.own_row) OR is_expired(key_second)
-        OR EXISTS (SELECT FROM records r WHERE r.received_plate = report.plate AND r.received_post = report.post
-          AND r.received_second = key_second)
-      THEN RETURN; END IF;
-      SELECT count(*) AS count, min(r.passage_id::text)::uuid AS row, min(r.second) AS second, min(r.post) AS post,
+      -- Whether anything goes by one of its names, or is to be corrected by it; and what is near.
+      SELECT coalesce(key_second < (SELECT f.since FROM forgetting f), false)
+          OR EXISTS (SELECT FROM records r WHERE r.received_plate = report.plate AND r.received_post = report.post
+            AND r.received_second = key_second)
+          OR EXISTS (SELECT FROM records r WHERE r.passage_id = report.own_row)
+          OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = report.own_row)
+          OR EXISTS (SELECT FROM identities i WHERE i.client_id = report.client_id)
+          OR EXISTS (SELECT FROM corrections c WHERE c.client_id = report.client_id AND c.record IS NULL) AS is_known,
+          count(*) AS count, min(r.passage_id::text)::uuid AS row, min(r.second) AS second, min(r.post) AS post,
           coalesce(bool_or(r.post = report.post AND abs(r.second - key_second) <= it.ranger_window), false) AS is_same
         INTO near FROM records r
         WHERE r.plate = report.plate
           AND r.second BETWEEN key_second - it.pairing_window AND key_second + it.pairing_window;
+      IF near.is_known THEN RETURN; END IF;
       -- Another ranger may have written the same passage down.
       IF near.is_same THEN RETURN; END IF;
       is_alone := near.count = 0;
@@ -111,29 +118,6 @@ extension JudgingSchema {
       END IF;
       is_taken := true;
       target := next_record(key_second);
-      IF NOT is_alone THEN
-        WITH made AS (
-          INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
-              plate, second, is_founded, row_number, passage_id, last_at, client_id, inserted_at)
-            OVERRIDING SYSTEM VALUE
-            VALUES (target, report.post, report.plate, key_second, meant, report.post, report.plate, key_second,
-              true, target, report.own_row, moment, report.client_id, moment)),
-        linked AS (
-          INSERT INTO identities (client_id, record) VALUES (report.client_id, target))
-        INSERT INTO observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
-            suffix, photo_path, channel, is_proven, received_at, clock_seconds, inserted_at, own_row)
-          VALUES (target, report.client_id, report.post, report.plate, report.raw_plate, report.vehicle_type,
-            report.recorded_at, report.ranger, report.suffix, report.photo_path, report.channel, report.is_proven,
-            report.received_at, report.clock_seconds, moment, report.own_row);
-        PERFORM touch(target, report.plate, report.post, key_second);
-        IF near.count = 1 AND cardinality(it.names) = 1 AND near.post <> report.post AND near.post = ANY (it.posts)
-          AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = near.row)
-        THEN
-          partner := near.row;
-          is_entry := key_second < near.second;
-        END IF;
-        RETURN;
-      END IF;
       WITH made AS (
         INSERT INTO records (number, received_post, received_plate, received_second, received_post_id, post,
             plate, second, is_founded, row_number, passage_id, last_at, client_id, inserted_at)
@@ -148,27 +132,32 @@ extension JudgingSchema {
           VALUES (target, report.client_id, report.post, report.plate, report.raw_plate, report.vehicle_type,
             report.recorded_at, report.ranger, report.suffix, report.photo_path, report.channel, report.is_proven,
             report.received_at, report.clock_seconds, moment, report.own_row)),
+      counted AS (
+        INSERT INTO heard_changes (post, passages, recorded, last_at)
+          VALUES (report.post, is_alone::integer, 1, CASE WHEN is_alone THEN moment END)),
       shown AS (
         INSERT INTO passages (row_number, members, post, plate, earliest, latest, is_dated, raw_plate, vehicle_type,
             recorded_at, rangers, suffix, photo_path, channels, is_proven, clock_seconds, first_received_at,
             is_corrected, contradictions)
-          VALUES (target, ARRAY[target], report.post, report.plate, key_second, key_second, true, report.raw_plate,
+          SELECT target, ARRAY[target], report.post, report.plate, key_second, key_second, true, report.raw_plate,
             report.vehicle_type, report.recorded_at, ARRAY[report.ranger], report.suffix, report.photo_path,
-            ARRAY[report.channel], report.is_proven, report.clock_seconds, report.received_at, false, '{}'))
+            ARRAY[report.channel], report.is_proven, report.clock_seconds, report.received_at, false, '{}'
+          WHERE is_alone),
+      loose AS (
+        INSERT INTO unpaired SELECT target WHERE is_alone)
       INSERT INTO waiting (entry, plate, post, second, opposite, due_at, expires_at, look_at)
         SELECT target, report.plate, report.post, key_second,
           CASE WHEN it.firsts[ahead] = report.post THEN it.seconds[ahead] ELSE it.firsts[ahead] END,
           key_second + due_in, key_second + greatest(window_at(it, ahead, key_second), due_in), key_second + due_in
-        WHERE ahead > 0;
-    END $$;
-
-    -- Whether anything goes by one of these names, or is to be corrected by it.
-    CREATE OR REPLACE FUNCTION is_named(client uuid, own uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-    BEGIN
-      RETURN EXISTS (SELECT FROM identities i WHERE i.client_id = client)
-        OR EXISTS (SELECT FROM records r WHERE r.passage_id = own)
-        OR EXISTS (SELECT FROM corrections c WHERE c.client_id = client AND c.record IS NULL)
-        OR EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = own);
+        WHERE is_alone AND ahead > 0;
+      IF is_alone THEN RETURN; END IF;
+      PERFORM touch(target, report.plate, report.post, key_second);
+      IF near.count = 1 AND cardinality(it.names) = 1 AND near.post <> report.post AND near.post = ANY (it.posts)
+        AND EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = near.row)
+      THEN
+        partner := near.row;
+        is_entry := key_second < near.second;
+      END IF;
     END $$;
     """#
 }

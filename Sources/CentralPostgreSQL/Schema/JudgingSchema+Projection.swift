@@ -188,8 +188,10 @@ extension JudgingSchema {
         JOIN records x ON x.number = (s.found).exit
         JOIN public.vehicle_passages a ON a.id = e.passage_id
         JOIN public.vehicle_passages b ON b.id = x.passage_id
-        JOIN public.highway_segments h
-          ON h.id = segment_between((s.found).entry_post, (s.found).exit_post, (s.found).segment)
+        CROSS JOIN LATERAL (
+          -- Asked once.
+          SELECT segment_between((s.found).entry_post, (s.found).exit_post, (s.found).segment) AS id OFFSET 0) AS g
+        JOIN public.highway_segments h ON h.id = g.id
         -- What held when the vehicle came, where that is something else.
         LEFT JOIN LATERAL (
           SELECT e.* FROM earlier_limits e WHERE e.segment_id = h.id AND e.until > (s.found).entry_earliest

@@ -179,7 +179,9 @@ extension JudgingSchema {
           VALUES (target, report.client_id, report.post, report.plate, report.raw_plate, report.vehicle_type,
             report.recorded_at, report.ranger, report.suffix, report.photo_path, report.channel,
             report.is_proven, report.received_at, report.clock_seconds, report.is_clock_unset, report.inbox_id,
-            moment, report.own_row);
+            moment, report.own_row)
+          RETURNING number INTO again.number;
+        PERFORM count_reports(ARRAY[again.number]);
       END IF;
       IF is_linked THEN
         UPDATE corrections SET record = target WHERE client_id = report.client_id AND record IS NULL;

@@ -60,8 +60,12 @@ extension JudgingSchema {
             o.vehicle_type, o.recorded_at, array_remove(ARRAY[o.ranger]::text[], NULL), o.suffix, o.photo_path,
             ARRAY[o.channel]::text[], o.is_proven, o.clock_seconds, o.received_at, false, '{}'
           FROM observations o WHERE o.record = target),
+      counted AS (
+        INSERT INTO heard_changes (post, passages, last_at) VALUES (came.post, 1, came.inserted_at)),
       paired AS (
-        INSERT INTO pairs (entry, exit) VALUES (a.number, b.number))
+        INSERT INTO pairs (entry, exit) VALUES (a.number, b.number)),
+      matched AS (
+        DELETE FROM unpaired u WHERE u.row_number = other)
       DELETE FROM waiting w WHERE w.entry = other;
       told := ARRAY[ROW('paired', a.number, b.number)::change];
       held := held_at(it, 1, a.second);
@@ -120,7 +124,9 @@ extension JudgingSchema {
         INSERT INTO violations (entry, found, since, uuid, entry_needs, exit_needs, unreported_from)
           VALUES (a.number, fresh, moment, derived_id('violation', a.passage_id::text),
             CASE WHEN is_open THEN at_entry END, CASE WHEN is_open THEN at_exit END,
-            CASE WHEN is_open THEN waited.unreported END))
+            CASE WHEN is_open THEN waited.unreported END)),
+      counted AS (
+        INSERT INTO tally_changes VALUES ('violations', 1))
       INSERT INTO revisions (entry, number, change, cause, at, after, was_final)
         VALUES (a.number, 1, 'made', 'arrival', moment, to_jsonb(fresh), 'provisional');
       told := ARRAY[ROW('revised', a.number, 1)::change];

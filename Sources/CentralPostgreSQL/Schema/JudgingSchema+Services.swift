@@ -131,13 +131,15 @@ extension JudgingSchema {
               f.suffix, f.photo_path, f.channel, f.is_proven, f.received_at, f.clock_seconds, f.is_unset,
               f.inbox_id, moment, f.own_row
             FROM f ORDER BY f.number
+            RETURNING observations.number
         ),
         touched AS (
           SELECT m.number AS target, m.plate, m.post, m.second FROM made_records m
           UNION ALL SELECT t.target, t.plate, t.post, t.second FROM all_touched() AS t
         )
         SELECT array_agg(t.target) AS targets, array_agg(t.plate) AS plates, array_agg(t.post) AS posts,
-          array_agg(t.second) AS seconds INTO got FROM touched t;
+          array_agg(t.second) AS seconds, (SELECT array_agg(k.number) FROM kept k) AS reports INTO got FROM touched t;
+        PERFORM count_reports(got.reports);
         told := judge(got.targets, got.plates, got.posts, got.seconds, 'arrival', moment, false);
       ELSE
         told := judge_touched(CASE WHEN cardinality(places) > 0 THEN 'arrival' ELSE 'correction' END, moment);

@@ -79,6 +79,8 @@ extension JudgingSchema {
           revision = revision + 1
         WHERE entry = ANY (numbers) AND NOT is_retracted;
       DELETE FROM passages WHERE row_number = ANY (numbers);
+      DELETE FROM observations WHERE record = ANY (numbers);
+      DELETE FROM identities WHERE record = ANY (numbers);
       DELETE FROM records WHERE number = ANY (numbers);
       PERFORM set_config('checkpost.projecting', secret, true) FROM settings;
       PERFORM set_aside_violations(ARRAY(
@@ -141,11 +143,12 @@ extension JudgingSchema {
           CONSTRAINT = 'vehicle_passages_' || col || '_check';
     END $$;
 
-    CREATE OR REPLACE FUNCTION verify_row() RETURNS trigger LANGUAGE plpgsql \#(manner) AS $$
+    -- Refuses a row, or what a row is changed to; `old` is null of one that is inserted.
+    CREATE OR REPLACE FUNCTION check_row(old public.vehicle_passages, new public.vehicle_passages) RETURNS void
+    LANGUAGE plpgsql AS $$
     DECLARE
-      is_new CONSTANT boolean := TG_OP = 'INSERT';
+      is_new CONSTANT boolean := OLD.id IS NULL;
     BEGIN
-      IF is_projecting() THEN RETURN NEW; END IF;
       IF NOT is_new AND NEW.client_id <> OLD.client_id OR NOT is_new AND OLD.source <> 'sms' AND NEW.source = 'sms' THEN
         RAISE EXCEPTION 'the "%" of a row of "vehicle_passages" is not changed',
             CASE WHEN NEW.client_id <> OLD.client_id THEN 'client_id' ELSE 'source' END
@@ -181,16 +184,18 @@ extension JudgingSchema {
           USING ERRCODE = 'foreign_key_violation', SCHEMA = 'public', TABLE = 'vehicle_passages',
             CONSTRAINT = 'vehicle_passages_segment_id_fkey', DETAIL = 'The post does not stand on that segment.';
       END IF;
-      IF is_new THEN
-        NEW.server_received_at := receipt_of(NEW.server_received_at);
-        NEW.created_at := receipt_of(NEW.created_at);
-      ELSE
-        NEW.server_received_at := OLD.server_received_at;
-        NEW.created_at := OLD.created_at;
-      END IF;
+    END $$;
+
+    -- What is inserted is looked at where it is taken.
+    CREATE OR REPLACE FUNCTION verify_row() RETURNS trigger LANGUAGE plpgsql \#(manner) AS $$
+    BEGIN
+      IF is_projecting() THEN RETURN NEW; END IF;
+      PERFORM check_row(OLD, NEW);
+      NEW.server_received_at := OLD.server_received_at;
+      NEW.created_at := OLD.created_at;
       RETURN NEW;
     END $$;
-    SELECT put_row_trigger('checkpost_1_verify', 'BEFORE INSERT OR UPDATE', 'public.vehicle_passages', 'verify_row');
+    SELECT put_row_trigger('checkpost_1_verify', 'BEFORE UPDATE', 'public.vehicle_passages', 'verify_row');
 
     -- Only central's people move a passage to another post, or give it to somebody else.
     CREATE OR REPLACE FUNCTION refuse_move() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -114,6 +114,8 @@ extension JudgingSchema {
             WHERE NOT EXISTS (SELECT FROM violations k WHERE k.entry = (u.f).entry)
             ORDER BY (u.f).entry
             RETURNING v.entry, v.found),
+        counted AS (
+          INSERT INTO tally_changes SELECT 'violations', count(*) FROM fresh HAVING count(*) > 0),
         noted AS (
           INSERT INTO revisions (entry, number, change, cause, at, after, was_final)
             SELECT f.entry, 1, 'made', cause, moment, to_jsonb(f.found), 'provisional' FROM fresh f)
