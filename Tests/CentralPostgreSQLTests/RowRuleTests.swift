@@ -17,6 +17,26 @@ struct RowRuleTests {
       FROM public.checkposts c WHERE c.code = 'BNP-A'
     """
 
+  /// Letters at random, as an index packs what repeats.
+  @Test func aCodeThatNoIndexHoldsIsRefusedAsSuch() async throws {
+    let database = try await JudgedDatabase.make()
+    try await database.with { connection throws in
+      for length in [201, 2_600, 9_000] {
+        let refusal = failure { () throws(PostgreSQLError) in
+          try connection.run(
+            script: """
+              UPDATE public.checkposts SET code = (SELECT left(string_agg(md5(n::text), ''), \(length))
+                FROM generate_series(1, 300) AS n) WHERE code = 'BNP-A'
+              """)
+        }
+        #expect(refusal?.state?.code == "23514", "\(length)")
+      }
+      try connection.run(
+        script: "UPDATE public.checkposts SET code = repeat('x', 200) WHERE code = 'BNP-A'")
+      #expect(try connection.number("SELECT count(*) FROM public.checkposts") == 2)
+    }
+  }
+
   @Test func whatTheAPIRefusesIsRefused() async throws {
     let database = try await JudgedDatabase.make()
     try await database.with { connection throws in

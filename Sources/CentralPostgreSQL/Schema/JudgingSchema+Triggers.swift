@@ -368,6 +368,18 @@ extension JudgingSchema {
       PERFORM judge_posts(posts_with(posts), 'directory');
       RETURN NULL;
     END $$;
+    -- What is longer fits in no index, by which posts are found.
+    CREATE OR REPLACE FUNCTION check_code() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF octet_length(NEW.code) > 200 THEN
+        RAISE EXCEPTION 'new row for relation "checkposts" violates check constraint "checkposts_code_check"'
+          USING ERRCODE = 'check_violation', SCHEMA = 'public', TABLE = 'checkposts', COLUMN = 'code',
+            CONSTRAINT = 'checkposts_code_check', HINT = 'The code of a post has at most 200 bytes.';
+      END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER checkpost_1_code BEFORE INSERT OR UPDATE OF code ON public.checkposts
+      FOR EACH ROW EXECUTE FUNCTION check_code();
     CREATE TRIGGER checkpost_1_lock BEFORE INSERT OR UPDATE OR DELETE ON public.checkposts
       FOR EACH STATEMENT EXECUTE FUNCTION lock_statement();
     CREATE TRIGGER checkpost_2_judge AFTER INSERT OR UPDATE OR DELETE ON public.checkposts
