@@ -36,11 +36,18 @@ enum ViolationRows {
       exit_needs = excluded.exit_needs, unreported_from_ms = excluded.unreported_from_ms
     """
 
+  /// What another program wrote may have its number already; then it takes the next one.
   static let writeRevision = """
     INSERT INTO violation_revisions (number, change, cause, at_ms, was_final, entry, kind, plate,
       segment, entry_post, entry_earliest, entry_latest, exit, exit_post, exit_earliest, exit_latest,
       seconds, limit_seconds, is_far, doubts, origins)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (
+      iif(
+        EXISTS (SELECT 1 FROM violation_revisions WHERE entry = ?6 AND number = ?1),
+        (SELECT max(number) + 1 FROM violation_revisions
+          WHERE entry = ?6 AND number < 9223372036854775807),
+        ?1),
+      ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
     """
 
   static let ofRevision = "\(ofFinding), number, change, cause, at_ms, was_final, origins"

@@ -4,7 +4,7 @@ extension JudgingSchema {
 
   private static let lighter = #"""
     -- A reference to a record was looked up, and the record locked, for each row. All who write these tables write the
-    -- record before, and whoever drops one drops these with it.
+    -- record before, and what drops one drops these with it.
     ALTER TABLE identities DROP CONSTRAINT IF EXISTS identities_record_fkey;
     ALTER TABLE observations DROP CONSTRAINT IF EXISTS observations_record_fkey;
     -- `records_content` begins with it.

@@ -23,7 +23,7 @@ extension StorageError {
     self.init(
       kind, of: place, problem: "the database \(place): \(error.problem)",
       remedy: error.isMissingObject ? StorageError.migrate : StorageError.sentence(error.remedy),
-      // What this side ended is the same to whoever asked.
+      // What this side ended is the same to everybody who asked.
       detail: error.state?.code ?? (error.kind == .statementTimeout ? "57014" : nil))
   }
 

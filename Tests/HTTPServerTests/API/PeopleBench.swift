@@ -136,7 +136,7 @@ final class PeopleBench: Sendable {
     if let store = store as? SQLiteCentralStore { try store.close() }
   }
 
-  /// Asks, as whoever has that token.
+  /// Asks with a token.
   func ask(
     _ method: String, _ path: String, _ body: String = "", as token: String?,
     prefer: String? = nil
@@ -146,7 +146,7 @@ final class PeopleBench: Sendable {
     return try await client.ask(method, path, Array(body.utf8), as: token, fields)
   }
 
-  /// The rows of a table as whoever has that token sees them.
+  /// The rows of a table that the holder of a token sees.
   func rows(_ target: String, as token: String) async throws -> [[String: RestJSON]] {
     let answer = try await ask("GET", "/rest/v1/\(target)", as: token)
     guard case .list(let list)? = RestJSON(Array(answer.body.utf8)) else { return [] }

@@ -144,7 +144,7 @@ struct FollowedPassages {
 }
 
 extension JudgedPlace.Stretch? {
-  /// Whether it is that segment, whoever stood at its ends.
+  /// Whether it is that segment, with any posts at its ends.
   fileprivate func isOn(_ other: JudgedPlace.Stretch) -> Bool {
     self?.segment.name == other.segment.name
   }
