@@ -103,6 +103,8 @@ extension NodeRound {
     let look = OverdueLook(
       remote, told: state.core.alerts.toldOverdue, at: place, now: moment.wall)
     for passage in look.candidates where state.core.alerts.hasRoom {
+      // One that two rangers recorded is told already, though the other one came later.
+      guard !state.core.alerts.isToldOverdue(passage) else { continue }
       let history = try history(of: passage.plate, around: passage.recordedAt, at: place)
       guard place.isInside(passage, in: history) else { continue }
       try tell(place.overdue(passage, at: moment.wall, doubt: state.matching.doubt))

@@ -35,7 +35,17 @@ public enum EntryWarning: Hashable, Sendable {
     case .unknownPost(let post, let known):
       "The directory has no post \(post). It has \(known.joined(separator: " and "))."
     case .future(let seconds):
-      "The time is \(seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min") in the future. Is it right?"
+      "The time is \(EntryWarning.span(seconds)) in the future. Is it right?"
+    }
+  }
+
+  /// Seconds in the largest unit of which there are two at least.
+  private static func span(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<120: "\(seconds) s"
+    case ..<7_200: "\(seconds / 60) min"
+    case ..<172_800: "\(seconds / 3_600) h"
+    default: "\(seconds / 86_400) days"
     }
   }
 

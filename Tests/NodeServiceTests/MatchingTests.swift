@@ -128,6 +128,24 @@ struct MatchingTests {
     #expect(try bench.pass(.seconds(700)).alerts.isEmpty)
   }
 
+  /// Two rangers at the other post recorded it within a minute, and the second record arrives when it is overdue by the
+  /// first: it is one vehicle.
+  @Test(arguments: [(41, 1), (61, 2)] as [(Int64, Int)])
+  func whatTwoRangersRecordedIsOverdueOnce(_ apart: Int64, _ count: Int) throws {
+    let bench = try Bench(try rules())
+    try bench.start()
+    let entry = bench.wall
+    _ = try enter("BA1PA1234", bench)
+    var told = try bench.pass(.seconds(6_000))
+    #expect(told.alerts.map(\.kind) == [.overdue])
+    let body = try passage("BA1PA1234", "BNP-A", entry + .seconds(apart)).v1Body
+    told += try bench.handle(.received(try deliver(body), token: 2))
+    told += try bench.pass(.seconds(700))
+    #expect(told.alerts.map(\.kind) == Array(repeating: .overdue, count: count))
+    #expect(try leave("BA1PA1234", bench).alerts.map(\.kind) == [.overstay])
+    #expect(bench.machine.report(at: bench.boot).alerts?.overdue.isEmpty == true)
+  }
+
   /// The word of a stranger is no passage.
   @Test func textsOfOthersAreOnlyKept() throws {
     var rules = try rules()

@@ -175,6 +175,8 @@ public final class PostgreSQLServer: Sendable {
     ssl = on
     shared_buffers = 32MB
     max_connections = 200
+    # A migration locks each object that it makes, and many run side by side.
+    max_locks_per_transaction = 256
     timezone = UTC
     END
     for line in "$@"; do echo "$line" >>"$run/data/postgresql.conf"; done

@@ -19,6 +19,15 @@ public struct AlertBook: Hashable, Sendable {
     Set(alerts.filter { $0.kind == .overdue }.map(\.entry.clientID))
   }
 
+  /// Whether a vehicle is told of as overdue by another record of the same moment at the same post.
+  public func isToldOverdue(_ passage: RemotePassage) -> Bool {
+    overdue.contains { alert in
+      alert.plate == passage.plate && alert.entry.checkpost == passage.checkpost?.code
+        && abs((alert.entry.recordedAt - passage.recordedAt).wholeSeconds)
+          <= Limits.sameVehicleWithin.wholeSeconds
+    }
+  }
+
   /// Whether more vehicles that are overdue can be kept.
   public var hasRoom: Bool { overdue.count < Limits.overdueKept }
 

@@ -64,6 +64,12 @@ enum DeskLine: Hashable {
       self = .digits(DeskLine.latin(first), type: words.count == 2 ? words[1] : nil)
       return
     }
+    if words.count > 1, first.contains(":"),
+      DeskLine.latin(first).allSatisfy({ $0 == ":" || $0.isNumber })
+    {
+      self = .wrong("the plate comes first and the time last: ba1pa1234 c 18:10")
+      return
+    }
     self = EntryLine(line).map { .entry($0) } ?? .empty
   }
 

@@ -40,6 +40,13 @@ import Testing
   }
 
   @Test func whatCannotBeMeantIsSaid() {
+    // No plate has a colon, and a time that stands first is not taken for one.
+    for line in ["25:99 ba8pa8888 c", "18:10 ba8pa8888 c", "१८:१० बा८प८८८८ का"] {
+      guard case .wrong = DeskLine(line) else {
+        Issue.record("\(line): \(DeskLine(line))")
+        return
+      }
+    }
     guard case .wrong = DeskLine("="), case .wrong = DeskLine("u x") else {
       Issue.record("taken for something")
       return

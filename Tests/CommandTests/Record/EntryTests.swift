@@ -70,6 +70,11 @@ import Time
     #expect(
       EntryWarning.of(try passage("BA1PA1234", at: 60), now: now) == [.future(seconds: 60)])
     #expect(EntryWarning.of(try passage("BA1PA1234", at: -60), now: now).isEmpty)
+    for (seconds, span) in [
+      (119, "119 s"), (7_199, "119 min"), (172_799, "47 h"), (172_800, "2 days"),
+    ] {
+      #expect(EntryWarning.future(seconds: Int64(seconds)).words.contains(" \(span) in the future"))
+    }
   }
 
   @Test func theSameVehicleWithinAMinuteIsToldOf() throws {
