@@ -183,7 +183,7 @@ public struct MachineChecks {
         Finding(
           "disk", isFull ? .bad : .warning,
           "\(place): \(ByteCountText.format(free)) are free"
-            + (isFull ? ", so no passage is recorded" : ""),
+            + (isFull ? ", so passages may be refused" : ""),
           remedy: "make room on the disk"))
     }
     return findings

@@ -159,7 +159,7 @@ public enum ProblemCatalogue {
       "events_unstored", "Events wait for the node's database.", remedy: "See checkpost log.",
       keeps: [.texts]),
     critical(
-      "disk_full", "The disk of the node's database is full: no passage is recorded.",
+      "disk_full", "The disk of the node's database is full: passages may be refused.",
       remedy: "Make room on that disk.", keeps: [.recording]),
     critical(
       "disk_read_only", "The disk of the node's database is read-only: no passage is recorded.",

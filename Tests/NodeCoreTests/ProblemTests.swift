@@ -32,7 +32,7 @@ import Time
     #expect(problems.map(\.name) == ["disk_full"])
     #expect(
       problems.first?.sentence
-        == "1 MiB are free where the node's database lies, so no passage is recorded; make room on"
+        == "1 MiB are free where the node's database lies, so passages may be refused; make room on"
         + " that disk")
     #expect(ofTheQueue(overview(free: 4 << 20)).map(\.name) == ["storage_filling"])
     #expect(ofTheQueue(overview(free: 100 << 20)).isEmpty)

@@ -143,7 +143,7 @@ public struct NodeProblems: Sendable {
     guard let free = overview.freeBytes, free < facts.reserveBytes else { return nil }
     return Problem(
       "disk_full", .critical,
-      "\(ByteCountText.format(free)) are free where the node's database lies, so no passage is recorded",
+      "\(ByteCountText.format(free)) are free where the node's database lies, so passages may be refused",
       remedy: "make room on that disk")
   }
 }
