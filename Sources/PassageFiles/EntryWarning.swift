@@ -39,7 +39,7 @@ public enum EntryWarning: Hashable, Sendable {
     }
   }
 
-  /// Seconds in the largest unit of which there are two at least.
+  /// Seconds in words, in the largest unit that gives two or more.
   private static func span(_ seconds: Int64) -> String {
     switch seconds {
     case ..<120: "\(seconds) s"

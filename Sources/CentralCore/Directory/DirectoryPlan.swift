@@ -69,7 +69,7 @@ public struct DirectoryPlan: Sendable {
   }
 }
 
-/// Who stands at which end of which segment from when until when, and who wants to.
+/// The posts that stand at the ends of segments, each with its dates, and those that are to stand there.
 private struct DirectoryEnds {
   private var now: [CheckpostCode: Post] = [:]
   private var wanted: [CheckpostCode: (post: Post, index: Int)] = [:]

@@ -94,8 +94,8 @@ struct StorePlaceTests {
     #expect(try found(bench) == ["BA1PA4 speeding Upper BNP-B"])
   }
 
-  /// Who is inside at the moment is judged where the post at the other end is another one from then on; and whoever came
-  /// before is waited for as long as somebody stands there.
+  /// A vehicle that is inside at the moment is judged also where another post stands at the other end from then on; one
+  /// that came before is waited for as long as somebody stands there.
   @Test(arguments: StoreKind.all) func anotherPostComesToStandThere(_ kind: StoreKind) throws {
     let bench = try Bench(kind)
     #expect(
