@@ -22,6 +22,15 @@ struct MatchingTests {
     return rules
   }
 
+  /// The rules of a node that signs in, and hears of the segments from the server.
+  func connected() throws -> NodeRules {
+    var rules = try rules(.connected)
+    rules.sync.userID = "user"
+    rules.matching.segment = nil
+    rules.matching.oppositePost = nil
+    return rules
+  }
+
   func passage(_ plate: String, _ post: String, _ time: WallTime) throws -> Passage {
     try Passage(
       recording: try Plate(plate), vehicleType: .car, checkpost: try CheckpostCode(post),
@@ -170,11 +179,7 @@ struct MatchingTests {
 
   /// From the server: what it tells of the opposite post is matched, what it tells no longer is let go of.
   @Test func whatTheServerTellsIsMatched() throws {
-    var connected = try rules(.connected)
-    connected.sync.userID = "user"
-    connected.matching.segment = nil
-    connected.matching.oppositePost = nil
-    let bench = try Bench(connected)
+    let bench = try Bench(try connected())
     try bench.start()
     let server = MatchingServer()
     server.entries = [
@@ -203,11 +208,7 @@ struct MatchingTests {
   @Test(arguments: [false, true]) func anEntryThatArrivesHoursLateIsStillWarnedOf(afterOutage: Bool)
     throws
   {
-    var connected = try rules(.connected)
-    connected.sync.userID = "user"
-    connected.matching.segment = nil
-    connected.matching.oppositePost = nil
-    let bench = try Bench(connected)
+    let bench = try Bench(try connected())
     try bench.start()
     let server = MatchingServer()
     server.keepsTo = true
@@ -236,14 +237,6 @@ struct MatchingTests {
 struct MiddlePostStoryTests {
   private let matching = MatchingTests()
 
-  private func connected() throws -> NodeRules {
-    var rules = try matching.rules(.connected)
-    rules.sync.userID = "user"
-    rules.matching.segment = nil
-    rules.matching.oppositePost = nil
-    return rules
-  }
-
   /// 30 km to BNP-A between 20 and 60 km/h, 12 km to BNP-C between 20 and 50.
   private func server() -> MatchingServer {
     let server = MatchingServer()
@@ -252,7 +245,7 @@ struct MiddlePostStoryTests {
   }
 
   @Test func bothEndsAreWatchedAndEachByItsOwnLimits() throws {
-    let bench = try Bench(try connected())
+    let bench = try Bench(try matching.connected())
     try bench.start()
     let server = server()
     server.entries = [
@@ -290,7 +283,7 @@ struct MiddlePostStoryTests {
 
   /// A vehicle that goes through is judged on both segments, the second one when the far post tells.
   @Test func whoGoesThroughIsJudgedTwice() throws {
-    let bench = try Bench(try connected())
+    let bench = try Bench(try matching.connected())
     try bench.start()
     let server = server()
     server.entries = [try matching.passage("BA1PA1000", "BNP-A", bench.wall - .seconds(1_000))]

@@ -55,7 +55,9 @@ struct FollowedPassages {
 
   /// The passage that begins a travel within which another one lies, which comes after the first so many of these.
   private func travel(around passage: RecognisedPassage, after count: Int) -> Int? {
-    (0..<count).last { index in
+    // Where no post ever stood elsewhere, that is the last of them or none.
+    let first = place.isMoved ? 0 : max(0, count - 1)
+    return (first..<count).last { index in
       guard let exit = exits[index], exit >= count, let stretch = begun[index] ?? turned[index]
       else { return false }
       return isOnRoad(passage, of: stretch)
