@@ -102,11 +102,12 @@ extension NodeRound {
     try tellEnded(state.core.alerts.expire(at: place, now: moment.wall))
     let look = OverdueLook(
       remote, told: state.core.alerts.toldOverdue, at: place, now: moment.wall)
-    for passage in look.candidates where state.core.alerts.hasRoom {
+    for passage in look.candidates where state.core.alerts.hasRoom(for: passage) {
       // One that two rangers recorded is told already, though the other one came later.
       guard !state.core.alerts.isToldOverdue(passage) else { continue }
       let history = try history(of: passage.plate, around: passage.recordedAt, at: place)
       guard place.isInside(passage, in: history) else { continue }
+      try tellEnded(state.core.alerts.makeRoom(now: moment.wall))
       try tell(place.overdue(passage, at: moment.wall, doubt: state.matching.doubt))
     }
     guard !remote.isEmpty || !state.core.alerts.overdue.isEmpty else { return }

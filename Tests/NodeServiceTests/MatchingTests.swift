@@ -155,6 +155,24 @@ struct MatchingTests {
     #expect(bench.machine.report(at: bench.boot).alerts?.overdue.isEmpty == true)
   }
 
+  /// More are overdue than are kept: each one is told of once, those that came in first give way, and none comes again.
+  @Test func theNextOneIsToldOfThoughTooManyAreOverdue() throws {
+    let bench = try Bench(try connected())
+    try bench.start()
+    let server = MatchingServer()
+    server.entries = try (0..<260 as Range<Int64>).map {
+      try passage("BA1PA\($0 + 1000)", "BNP-A", bench.wall - .seconds(6_000 - $0))
+    }
+    var told = try server.serve(bench, try bench.handle(.linkChanged(.up)))
+    for _ in 0..<3 { told += try server.serve(bench, try bench.pass(.seconds(700))) }
+    #expect(told.alerts.count == 260)
+    #expect(Set(told.alerts.map(\.plate)).count == 260)
+    #expect(told.events.count { $0.name == "overdue_ended" } == 60)
+    let overdue = bench.machine.report(at: bench.boot).alerts?.overdue ?? []
+    #expect(overdue.count == 200)
+    #expect(overdue.allSatisfy { $0.entry.recordedAt >= server.entries[60].recordedAt })
+  }
+
   /// The word of a stranger is no passage.
   @Test func textsOfOthersAreOnlyKept() throws {
     var rules = try rules()

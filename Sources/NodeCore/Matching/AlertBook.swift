@@ -28,8 +28,24 @@ public struct AlertBook: Hashable, Sendable {
     }
   }
 
-  /// Whether more vehicles that are overdue can be kept.
-  public var hasRoom: Bool { overdue.count < Limits.overdueKept }
+  /// Whether a vehicle that is overdue can be kept: where so many are that the book is full, one that came in later than
+  /// the first of them can, since that vehicle is the likelier one to have left unseen.
+  public func hasRoom(for passage: RemotePassage) -> Bool {
+    let overdue = overdue
+    return overdue.count < Limits.overdueKept
+      || overdue.contains { $0.entry.recordedAt < passage.recordedAt }
+  }
+
+  /// Ends the wait for the vehicle that came in first, where the book is full.
+  ///
+  /// - Returns: the warning that is over; none where there is room.
+  public mutating func makeRoom(now: WallTime) -> [TravelAlert] {
+    let overdue = overdue
+    guard overdue.count >= Limits.overdueKept,
+      let first = overdue.min(by: { $0.entry.recordedAt < $1.entry.recordedAt })
+    else { return [] }
+    return end(.expired, now) { $0.key == first.key }
+  }
 
   /// Adds a warning.
   ///

@@ -20,7 +20,7 @@ public struct TravelAlert: Hashable, Sendable, Codable {
     case seen
     /// The server no longer waits for it.
     case settled
-    /// Nobody saw it within the time that one travel can take.
+    /// Nobody saw it for as long as it is waited for, or too many that came in later are overdue, too.
     case expired
   }
 

@@ -66,11 +66,20 @@ struct AlertBookTests {
     #expect(book.overdue.map(\.plate) == ["BA9PA1"])
     #expect(book.alerts.last?.plate == "BA1PA99")
     for number in 0..<199 as Range<Int64> {
-      #expect(book.hasRoom)
       let entry = try remote("BA2PA\(number)", morning + number)
+      #expect(book.hasRoom(for: entry))
+      #expect(book.makeRoom(now: now).isEmpty)
       #expect(book.add(place.overdue(entry, at: now, doubt: nil)) == true)
     }
-    #expect(!book.hasRoom)
+    #expect(book.overdue.count == 200)
+    // A full book goes on with those that came in later, and never goes back to those before.
+    #expect(!book.hasRoom(for: try remote("BA3PA1", morning - 1)))
+    let later = try remote("BA3PA2", morning + 500)
+    #expect(book.hasRoom(for: later))
+    let ended = book.makeRoom(now: now)
+    #expect(ended.map(\.ending) == [.expired])
+    #expect(ended.map(\.entry.recordedAt) == [WallTime(epochSeconds: morning)])
+    #expect(book.add(place.overdue(later, at: now, doubt: nil)) == true)
     #expect(book.overdue.count == 200)
   }
 }
