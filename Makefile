@@ -235,6 +235,12 @@ prove-central: build-tests ## Hold central to its model with thousands of passag
 	@CHECKPOST_TEST_ROWS=140000 $(SWIFT) test --skip-build --filter 'MigrationTests/deployedTablesWithRows'
 	@$(call say,Killing centrals under load)
 	@bash Tests/PostgreSQL/centrals.sh "$(DEBUG_BINARY)" 120
+	@$(call say,Asking centrals with $(MILLIONS) passages all that there is to ask: each has two seconds)
+	@bash Tests/PostgreSQL/millions.sh "$(DEBUG_BINARY)" sqlite $(MILLIONS)
+	@bash Tests/PostgreSQL/millions.sh "$(DEBUG_BINARY)" postgresql $(MILLIONS)
+
+# 5000000 of them take 10 GB of disk and half an hour, and say something where nothing else runs.
+MILLIONS := $(or $(PASSAGES),5000000)
 
 prove-api: build-tests ## Have schemathesis look for faults in the API for ten minutes on each store.
 	@$(call say,Asking the API for all that it describes and for what it does not)
