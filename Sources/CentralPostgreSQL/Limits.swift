@@ -9,6 +9,9 @@ public enum Limits {
   /// When somebody asks again whose turn it is to do the clock's duties, while another one is at them.
   static let busyClock: Duration = .seconds(5)
 
+  /// Seconds that a call of the API waits for others of it.
+  static let roomWithin = 8.0
+
   /// How long a call of the API may write.
   public static let writtenWithin: Duration = .seconds(8)
 

@@ -13,13 +13,30 @@ public final class BlockingLane: Sendable {
   private struct State: Sendable {
     var waiting: [Job] = []
     var running = 0
+    /// How much of each of several runs.
+    var runningOf: [String: Int] = [:]
     /// When each of those who wait had their last turn, as the number of it.
     var turns: [String: Int] = [:]
     var turn = 0
+
+    /// Something of somebody begins, and has its turn.
+    mutating func begins(_ owner: String) {
+      turn += 1
+      turns[owner] = turn
+      runningOf[owner, default: 0] += 1
+    }
+
+    /// Something of somebody has ended.
+    mutating func ends(_ owner: String) {
+      let left = runningOf[owner, default: 0] - 1
+      runningOf[owner] = left > 0 ? left : nil
+    }
   }
 
   private let name: String
   private let atOnce: Int
+  /// How much of one of several is done at the same time: however long that takes, threads are there for others.
+  private let mostOfOne: Int
   private let most: Int
   private let state = Mutex(State())
 
@@ -32,6 +49,7 @@ public final class BlockingLane: Sendable {
   public init(name: String, atOnce: Int = 1, waiting: Int) {
     self.name = name
     self.atOnce = atOnce
+    mostOfOne = max(1, atOnce / 2)
     most = waiting
   }
 
@@ -41,7 +59,7 @@ public final class BlockingLane: Sendable {
   /// Does `work` on a thread of the lane and returns what it returned; nil when too much waits already, or when
   /// the system has no thread for it.
   ///
-  /// - Parameter owner: For whom it is. Half of the room is the most that one of several has.
+  /// - Parameter owner: For whom it is. Half of the room, and of the threads, is the most that one of several has.
   public func run<Value: Sendable>(
     for owner: String = "", _ work: @escaping @Sendable () -> Value
   ) async -> Value? {
@@ -60,12 +78,11 @@ public final class BlockingLane: Sendable {
   ) {
     let job = Job(owner: owner, work: { then(work()) }, giveUp: { then(nil) })
     let (isTaken, needsThread) = state.withLock { state in
-      if state.running < atOnce {
+      if state.running < atOnce, mayRun(owner, state) {
         // It goes to its thread at once: whether there is room for others does not hang on how soon that
         // begins.
         state.running += 1
-        state.turn += 1
-        state.turns[owner] = state.turn
+        state.begins(owner)
         return (true, true)
       }
       let own = owner.isEmpty ? 0 : state.waiting.count { $0.owner == owner }
@@ -80,13 +97,18 @@ public final class BlockingLane: Sendable {
   private func startThread(with first: Job) {
     do throws(LinkError) {
       try WorkerThread().start(name: name) { [self] in
-        first.work()
-        while let job = next() { job.work() }
+        var job = first
+        job.work()
+        while let next = next(after: job) {
+          job = next
+          job.work()
+        }
       }
     } catch {
       // Those threads that there are take what waits; where there is none, nobody would.
       let left = state.withLock { state -> [Job] in
         state.running -= 1
+        state.ends(first.owner)
         state.waiting.append(first)
         guard state.running == 0 else { return [] }
         defer { state.waiting = [] }
@@ -96,23 +118,30 @@ public final class BlockingLane: Sendable {
     }
   }
 
-  /// What is next; nil when nothing waits, and then its thread ends.
-  private func next() -> Job? {
+  /// Whether one more of somebody may run.
+  private func mayRun(_ owner: String, _ state: State) -> Bool {
+    owner.isEmpty || state.runningOf[owner, default: 0] < mostOfOne
+  }
+
+  /// What is next; nil when nothing waits that may run, and then the thread ends: what waits is taken up by those of its
+  /// owner that run.
+  private func next(after last: Job) -> Job? {
     state.withLock { state in
-      guard !state.waiting.isEmpty else {
+      state.ends(last.owner)
+      // Whoever had no turn for the longest; the first of those where several had none.
+      var next: Int?
+      for index in state.waiting.indices where mayRun(state.waiting[index].owner, state) {
+        let turn = state.turns[state.waiting[index].owner, default: 0]
+        if let best = next, state.turns[state.waiting[best].owner, default: 0] <= turn { continue }
+        next = index
+      }
+      guard let next else {
         state.running -= 1
-        state.turns = [:]
+        if state.waiting.isEmpty { state.turns = [:] }
         return nil
       }
-      // Whoever had no turn for the longest; the first of those where several had none.
-      var next = 0
-      for index in state.waiting.indices.dropFirst()
-      where state.turns[state.waiting[index].owner, default: 0]
-        < state.turns[state.waiting[next].owner, default: 0]
-      { next = index }
       let job = state.waiting.remove(at: next)
-      state.turn += 1
-      state.turns[job.owner] = state.turn
+      state.begins(job.owner)
       return job
     }
   }

@@ -8,6 +8,9 @@ public enum RestLimits {
   /// Vehicles that are judged at most to tell what a change of the directory does, while nobody else writes.
   public static let triedVehicles = 1_000
 
+  /// Devices of an account that are remembered: those that told something last.
+  public static let devices = 1_000
+
   /// Rows of one answer at most, whatever is asked for.
   public static let rows = 1_000
   /// Bytes of the rows of one answer at most: what a caller asks for is held in memory several times over while it is
@@ -44,8 +47,9 @@ public enum RestLimits {
   /// Bytes of a pattern.
   static let patternBytes = 200
 
-  /// Steps that a regular expression has at most.
-  static let patternSteps = 2_000
+  /// Steps that a regular expression has at most. PostgreSQL reads one before it searches: 500 steps in up to half a
+  /// second, 2,000 in more than ten.
+  static let patternSteps = 500
 
   /// Columns and relations of one level of a selection; functions of SQL take no more arguments.
   static let items = 48

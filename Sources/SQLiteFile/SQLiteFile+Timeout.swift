@@ -2,6 +2,12 @@ import GRDB
 import GRDBSQLite
 
 extension SQLiteFile {
+  @TaskLocal private static var end: ContinuousClock.Instant?
+
+  /// Whether what runs now in a database has taken as long as it may. SQLite asks by itself, but never inside of a function
+  /// that was given to it: one that may take long asks here, and fails with `SQLITE_INTERRUPT`.
+  public static var isOver: Bool { end.map { ContinuousClock.now >= $0 } ?? false }
+
   /// Runs `body`, and has SQLite interrupt its statements once `limit` is over.
   ///
   /// SQLite asks now and then whether it is to go on (https://sqlite.org/c3ref/progress_handler.html), and stops
@@ -31,7 +37,7 @@ extension SQLiteFile {
           return ContinuousClock.now < end ? 0 : 1
         }, end)
       defer { sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil) }
-      return try body(database)
+      return try Self.$end.withValue(end.pointee) { try body(database) }
     }
   }
 }

@@ -67,6 +67,39 @@ struct BlockingLaneTests {
     #expect(Set(names.prefix(3)) == ["many", "one", "another"], "\(names)")
   }
 
+  /// However much of one is under way, there is a thread for somebody else.
+  @Test func nobodyHasAllThreads() {
+    let lane = BlockingLane(name: "lane", atOnce: 4, waiting: 40)
+    let door = DispatchSemaphore(value: 0)
+    let done = DispatchSemaphore(value: 0)
+    let order = Order()
+    func begin(_ name: String) {
+      lane.begin(for: name) {
+        if name == "many" {
+          door.wait()
+          door.signal()
+        }
+        order.names.withLock { $0.append(name) }
+      } then: { _ in
+        done.signal()
+      }
+    }
+    for _ in 0..<10 { begin("many") }
+    #expect(lane.waiting == 8)
+    if lane.waiting == 8 {
+      for _ in 0..<5 {
+        begin("one")
+        done.wait()
+      }
+      #expect(order.names.withLock { $0 } == Array(repeating: "one", count: 5))
+      #expect(lane.waiting == 8)
+    }
+    door.signal()
+    for _ in 0..<10 { done.wait() }
+    #expect(order.names.withLock { $0.count { $0 == "many" } } == 10)
+    #expect(lane.waiting == 0)
+  }
+
   @Test func whatFindsNoRoomIsNotBegun() async {
     let lane = BlockingLane(name: "lane", atOnce: 1, waiting: 1)
     let told = Told()

@@ -13,6 +13,7 @@ import Testing
     ("\\.", "ab", false),
     ("[]a]", "]", true), ("[a-]", "-", true), ("[\\]]", "]", true), ("^.$", "\u{915}", true),
     ("^..$", "\u{915}", false), ("(^a|b)c", "bc", true), ("a(b|)c", "ac", true),
+    ("^.{255}$", String(repeating: "a", count: 255), true), ("^((a?){14}){14}b", "aab", true),
     ("^a+?b", "aab", true), ("x$|y", "xy", true), ("^[\\d-]+$", "1-2", true),
   ])
   func isFound(pattern: String, text: String, isFound: Bool) throws {
@@ -32,6 +33,8 @@ import Testing
     "\\w",
     "\\1", "[[:alpha:]]", "[b-a]", "^*", "$?", "***:a", "((((((((((a))))))))))",
     "(((a{255}){255}){255})", String(repeating: "a", count: 201),
+    // PostgreSQL reads these for seconds.
+    "((a?){45}){44}b", "((a?){20}){20}b", "(((.?){10}){10}){19}b",
   ])
   func whatIsNoneIsRefused(pattern: String) {
     #expect(RestPattern(reading: pattern, ignoresCase: false) == nil)

@@ -1,7 +1,7 @@
 /// What a migration runs beside the schema's own tables, functions and triggers.
 enum MigrationScripts {
   /// The version of the schema that this program needs.
-  static let version: Int64 = 13
+  static let version: Int64 = 17
 
   /// What is known of the migration itself.
   static let begin = #"""

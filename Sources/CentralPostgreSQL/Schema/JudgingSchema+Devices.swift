@@ -1,3 +1,5 @@
+import RestAPI
+
 extension JudgingSchema {
   /// What devices of posts say over HTTP: a post of which nothing waits has handed in everything.
   static let devices = #"""
@@ -91,6 +93,7 @@ extension JudgingSchema {
     BEGIN
       IF TG_OP = 'DELETE' OR TG_OP = 'UPDATE' AND (NEW.user_id, NEW.device_id) <> (OLD.user_id, OLD.device_id) THEN
         DELETE FROM device_marks m WHERE m.user_id = OLD.user_id AND m.device_id = OLD.device_id;
+        DELETE FROM device_clocks d WHERE d.user_id = OLD.user_id AND d.device_id = OLD.device_id::text;
       END IF;
       IF TG_OP = 'DELETE' THEN RETURN NULL; END IF;
       PERFORM mark_device(NEW, moment);
@@ -106,6 +109,20 @@ extension JudgingSchema {
     END $$;
     CREATE OR REPLACE TRIGGER checkpost_1_report AFTER INSERT OR UPDATE OR DELETE ON public.sync_metadata
       FOR EACH ROW EXECUTE FUNCTION device_told();
+
+    -- An account has so many devices at most; those that told something longest ago are forgotten.
+    CREATE OR REPLACE FUNCTION forget_devices() RETURNS trigger LANGUAGE plpgsql \#(manner) AS $$
+    BEGIN
+      DELETE FROM public.sync_metadata s USING (
+        SELECT m.user_id, m.device_id, row_number() OVER (PARTITION BY m.user_id ORDER BY
+          (m.user_id, m.device_id) IN (SELECT n.user_id, n.device_id::text FROM news n) DESC, m.received_at DESC,
+          m.device_id) AS place
+        FROM device_marks m WHERE m.user_id IN (SELECT n.user_id FROM news n)) AS d
+      WHERE d.place > \#(RestLimits.devices) AND s.user_id = d.user_id AND s.device_id = d.device_id;
+      RETURN NULL;
+    END $$;
+    CREATE OR REPLACE TRIGGER checkpost_2_forget AFTER INSERT ON public.sync_metadata
+      REFERENCING NEW TABLE AS news FOR EACH STATEMENT EXECUTE FUNCTION forget_devices();
     """#
 
   /// What is kept of how far posts are: each way by itself, in the order in which it came.

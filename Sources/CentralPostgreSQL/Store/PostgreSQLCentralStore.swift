@@ -28,6 +28,8 @@ public final class PostgreSQLCentralStore: CentralStore {
   /// Who asks which database where, without any password.
   public let place: String
   let pool: PostgreSQLPool
+  /// How many connections it has.
+  let connections: Int
   private let attempts: Int
   private let clocks: any Clocks
   /// The transactions that decide what becomes of messages.
@@ -52,6 +54,7 @@ public final class PostgreSQLCentralStore: CentralStore {
     self.clocks = clocks
     var bounds = PostgreSQLPool.Limit()
     bounds.connections = max(limit.connections, 3)
+    connections = bounds.connections
     bounds.patience = limit.patience
     let fault: StorageError?
     do throws(PostgreSQLError) {

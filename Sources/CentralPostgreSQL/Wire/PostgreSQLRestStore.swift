@@ -1,4 +1,5 @@
 public import CentralCore
+import Dispatch
 import PostgreSQL
 public import RestAPI
 import RestSQL
@@ -14,6 +15,9 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
   let store: PostgreSQLCentralStore
   let writeTimeout: Duration
   let onChanges: @Sendable (JudgedChanges) -> Void
+  /// However many calls of the API are under way, and for however long, one connection is there for texts and for
+  /// those who sign in.
+  private let room: DispatchSemaphore
 
   /// A store on the connections of its central's.
   ///
@@ -28,6 +32,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
     onChanges: @escaping @Sendable (JudgedChanges) -> Void
   ) {
     self.store = store
+    room = DispatchSemaphore(value: store.connections - 1)
     self.writeTimeout = writeTimeout
     self.onChanges = onChanges
   }
@@ -210,6 +215,8 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
     isReading: Bool = false,
     _ body: @escaping @Sendable (PostgreSQLConnection) throws(WireFailure) -> Value
   ) throws(RestError) -> Value {
+    guard room.wait(timeout: .now() + Limits.roomWithin) == .success else { throw .noConnection }
+    defer { room.signal() }
     let outcome: Result<Value, RestError>
     do throws(StorageError) {
       outcome = try run { connection throws(PostgreSQLError) in

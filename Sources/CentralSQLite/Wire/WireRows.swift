@@ -4,6 +4,7 @@ import GRDB
 import Passages
 import RestAPI
 import RestSQL
+import SQLiteFile
 import Synchronization
 import Time
 
@@ -27,6 +28,8 @@ enum WireRows {
     guard let text = String.fromDatabaseValue(values[0]),
       let expression = String.fromDatabaseValue(values[1])
     else { return nil }
+    // Each of them takes time of which SQLite counts nothing.
+    guard !SQLiteFile.isOver else { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
     let ignoresCase = values[2] == 1.databaseValue
     return pattern(expression, ignoresCase: ignoresCase)?.isFound(in: text)
   }
@@ -133,6 +136,7 @@ enum WireRows {
     }
     try FineRows.check(ids, of: insert.table, database)
     try mark(ids, of: insert.table, database, at: now)
+    try forgetDevices(beside: ids, of: insert.table, database)
     try insert.telling.check(ids.count)
     let rows = try told(ids, insert.table, insert.telling, database)
     try note(
@@ -236,6 +240,28 @@ enum WireRows {
           """
       ).execute(arguments: [now.milliseconds, id])
     }
+  }
+
+  /// An account has so many devices at most; those that told something longest ago are forgotten.
+  private static func forgetDevices(
+    beside ids: [String], of table: RestTable, _ database: Database
+  ) throws {
+    guard table.name == Catalogue.syncMetadata.name, !ids.isEmpty else { return }
+    try database.cachedStatement(
+      sql: """
+        WITH news AS (SELECT value AS id FROM json_each(?1))
+        DELETE FROM sync_metadata WHERE id IN (
+          SELECT id FROM (
+            SELECT id, row_number() OVER (
+              PARTITION BY user_id ORDER BY id IN (SELECT id FROM news) DESC, received_at DESC, id) AS place
+            FROM sync_metadata
+            WHERE user_id IN (SELECT user_id FROM sync_metadata WHERE id IN (SELECT id FROM news)))
+          WHERE place > ?2)
+        """
+    ).execute(
+      arguments: [
+        "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]", RestLimits.devices,
+      ])
   }
 
   /// Up to which second posts have handed in everything, as their devices say: all that told anything lately have

@@ -122,9 +122,7 @@ final class APIRoutes: Sendable {
   private static let broken = RestAnswer(
     RestError("PGRST102", "the body cannot be read as HTTP"), isAnonymous: false)
 
-  private static let busy = RestAnswer(
-    RestError("PGRST003", "Timed out acquiring connection from connection pool."),
-    isAnonymous: false)
+  private static let busy = RestAnswer(.noConnection, isAnonymous: false)
 
   /// What there is to ask for, told to those who may ask for something.
   private func describe(_ request: Request, _ context: CallContext) async -> Response {
@@ -165,7 +163,7 @@ final class APIRoutes: Sendable {
         ? functionRefusal(503, "Try again", to: context)
         : functionRefusal(400, "Invalid JSON body", to: context)
     }
-    let answer = await reads.answer { [api] in
+    let answer = await reads.answer(for: principal.owner) { [api] in
       func opened(_ store: some RestStore) -> RestAnswer {
         MatchFunction.answer(body.bytes, as: principal, from: store)
       }

@@ -123,9 +123,7 @@ extension APIRoutes {
         return .failure(error)
       }
     }
-    guard let answer else {
-      throw RestError("PGRST003", "Timed out acquiring connection from connection pool.")
-    }
+    guard let answer else { throw .noConnection }
     return try answer.get()
   }
 

@@ -17,6 +17,10 @@ extension RestError {
   public static let statementTimeout = RestError(
     "57014", "canceling statement due to statement timeout")
 
+  /// Too many others are under way.
+  public static let noConnection = RestError(
+    "PGRST003", "Timed out acquiring connection from connection pool.")
+
   /// What a failure to read is in those words: what takes no changes may be read, so that only another try tells more.
   public init(reading error: StorageError) {
     guard error.kind != .readOnly else {

@@ -188,6 +188,107 @@ import Time
     try world.store.close()
   }
 
+  /// Calls of the API that all wait for something in the database: a text is kept beside them.
+  @Test(.needsPostgreSQL) func aTextIsKeptWhileCallsOfTheAPIWait() throws {
+    let world = try WireWorld(try PostgreSQLPlace())
+    let place = try #require(world.place as? PostgreSQLPlace)
+    let store = try #require(world.store as? PostgreSQLCentralStore)
+    let rest = PostgreSQLRestStore(of: store, onChanges: { _ in })
+    let calls = DispatchGroup()
+    try place.with { other in
+      func waiting() throws -> Int64 {
+        try other.query("SELECT count(*) FROM pg_locks WHERE NOT granted").firstRow()
+          .value(0, .integer)
+      }
+      try other.run(script: "BEGIN; LOCK TABLE public.parks")
+      for _ in 0..<6 {
+        DispatchQueue.global().async(group: calls) {
+          _ = RestHandler.answer(
+            RestRequest("GET", "parks"), as: .service, from: rest, at: WireWorld.start)
+        }
+      }
+      while try waiting() < 2 {}
+      for number in 0..<5 {
+        _ = try world.store.keep([
+          InboundMessage(
+            provider: "twilio", providerID: "SM\(number)", from: "+9779801234567", text: "nonsense",
+            receivedAt: WireWorld.start)
+        ])
+      }
+      #expect(try waiting() == 2, "no call had to end before")
+      try other.run(script: "ROLLBACK")
+    }
+    calls.wait()
+    #expect(try world.store.overview().received == 5)
+    try world.store.close()
+  }
+
+  /// A regular expression takes its time at each row, of which SQLite counts nothing: it ends by the clock all the
+  /// same, whether somebody reads or has the file to write.
+  @Test func whatLooksForAPatternEndsInTime() throws {
+    var world = try WireWorld(.sqlite)
+    let store = try #require(world.store as? SQLiteCentralStore)
+    world.ask(
+      "POST", "sync_metadata", "{\"user_id\":\"\(WireWorld.sita)\",\"device_id\":\"a phone\"}")
+    #expect(world.status == 201)
+    for (method, reading, writing) in [
+      ("GET", Duration.zero, Duration.seconds(60)), ("PATCH", .seconds(60), .zero),
+      ("DELETE", .seconds(60), .zero),
+    ] {
+      let impatient = SQLiteRestStore(
+        of: store, rules: { JudgingRules() }, statementTimeout: reading, writeTimeout: writing,
+        onChanges: { _ in })
+      let answer = RestHandler.answer(
+        RestRequest(
+          method, "sync_metadata", query: "device_id=match.(a%7Cb)%2B.*e",
+          body: Array((method == "PATCH" ? "{\"pending_count\":1}" : "").utf8)),
+        as: WireWorld.eastern, from: impatient, at: world.now)
+      #expect(
+        RestJSON(Array(answer.body.utf8))?.object?["code"]?.text == "57014",
+        "\(method): \(answer.status) \(answer.body)")
+    }
+    #expect(world.rows("sync_metadata?pending_count=eq.0").count == 1)
+    try world.store.close()
+  }
+
+  /// Whoever invents devices fills no table with them: those that told something longest ago are forgotten.
+  @Test(arguments: StoreKind.shipped) func anAccountHasSoManyDevices(_ kind: StoreKind) throws {
+    var world = try WireWorld(kind)
+    func count(_ user: String) -> String? {
+      world.ask(
+        "GET", "sync_metadata?user_id=eq.\(user)&select=id&limit=1", prefer: "count=exact",
+        as: .service)
+      return world.field("Content-Range")
+    }
+    world.ask(
+      "POST", "sync_metadata", "{\"user_id\":\"\(WireWorld.ram)\",\"device_id\":\"BNP-B\"}",
+      as: WireWorld.western)
+    for part in 0..<3 {
+      let rows = (0..<RestLimits.devices / 2).map {
+        "{\"user_id\":\"\(WireWorld.sita)\",\"device_id\":\"\(part)-\($0)\"}"
+      }
+      world.now = world.now + .seconds(1)
+      world.ask(
+        "POST", "sync_metadata", "[\(rows.joined(separator: ","))]",
+        prefer: "return=representation")
+      #expect(world.status == 201)
+    }
+    #expect(count(WireWorld.sita) == "0-0/\(RestLimits.devices)")
+    #expect(count(WireWorld.ram) == "0-0/1")
+    #expect(world.rows("sync_metadata?device_id=like.0-*").isEmpty)
+    #expect(world.rows("sync_metadata?device_id=eq.1-0").count == 1)
+    // What was there and tells something again is a new one.
+    world.now = world.now + .seconds(1)
+    world.ask(
+      "POST", "sync_metadata?on_conflict=user_id,device_id",
+      "[{\"user_id\":\"\(WireWorld.sita)\",\"device_id\":\"1-0\"},"
+        + "{\"user_id\":\"\(WireWorld.sita)\",\"device_id\":\"another\"}]",
+      prefer: "resolution=merge-duplicates")
+    #expect(count(WireWorld.sita) == "0-0/\(RestLimits.devices)")
+    #expect(world.rows("sync_metadata?device_id=in.(1-0,another)").count == 2)
+    try world.store.close()
+  }
+
   /// A caller in the middle of a write holds a vehicle, and what they ask for waits for somebody else; texts of the same
   /// vehicle and of others are kept meanwhile.
   @Test(.needsPostgreSQL) func aTextIsKeptWhileSomebodyWrites() throws {
