@@ -263,7 +263,14 @@ struct InsertTests {
       try connection.run(
         script: "SELECT set_config('request.jwt.claim.sub', '\(PlainRow.sita)', false);"
           + " SET ROLE authenticated")
-      try PlainRow(5_000, client: 4, plate: "BA1PA7777").insert(connection)
+      try connection.query(
+        """
+        INSERT INTO public.vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, segment_id,
+            recorded_at, ranger_id, source, server_received_at, created_at)
+          SELECT '\(PlainRow.uuid(4))', 'BA1PA7777', vehicle_type, checkpost_id, segment_id,
+            recorded_at + interval '5000 seconds', ranger_id, source, '2001-01-01', '2001-01-01'
+          FROM public.vehicle_passages WHERE client_id = '\(PlainRow.uuid(2))'
+        """)
       let isNow =
         "server_received_at > now() - interval '1 hour' AND created_at > now() - interval '1 hour'"
       let row =

@@ -100,11 +100,10 @@ final class Bench: Sendable {
   /// Runs `body` while the server runs; `body` is given the server's address, and the server.
   func serve(
     twilio: TwilioSettings? = nil, bounds: ConnectionBounds = Bench.patient,
-    starting: Bool = true,
     _ body: @escaping @Sendable (String, HTTPService) async throws -> Void
   ) async throws {
     let server = server([TwilioProvider(twilio)], bounds: bounds)
-    if starting { try central.start() }
+    try central.start()
     server.start()
     let port = try #require(await server.boundPort())
     var failure: (any Error)?

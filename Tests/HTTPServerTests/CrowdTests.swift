@@ -58,30 +58,33 @@ import Time
 
   /// One whose request is being answered keeps its connection, however many want one.
   @Test func whoIsBeingAnsweredKeepsItsConnection() async throws {
-    let bench = try Bench()
-    // Central has not begun, so what is handed over waits.
-    let twilio = TwilioSettings(
-      signature: TwilioSignature(tokens: [Bench.token], publicURLs: [Bench.url]))
-    try await bench.serve(twilio: twilio, bounds: patient(), starting: false) { address, server in
+    let api = try APIBench()
+    let path = "/storage/v1/object/passage-photos/large.jpg"
+    let large = APIBench.jpeg + [UInt8](repeating: 7, count: 2_000_000)
+    try await api.bench.serve(bounds: patient()) { address, server in
       let port = try address.port
-      let text = ProviderText()
-      let connection = try await onThread {
-        Result { try RawConnection(port) }
+      let reader = try await onThread {
+        Result {
+          let put = try RawConnection(port)
+          put.send(
+            "POST \(path) HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer service\r\n"
+              + "Content-Type: image/jpeg\r\nContent-Length: \(large.count)\r\n\r\n")
+          Sockets.write(put.descriptor, large)
+          #expect(put.receive(answers: 1).hasPrefix("HTTP/1.1 200 "))
+          let reader = try RawConnection(port, taking: 16_384)
+          reader.send(
+            "GET \(path) HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer service\r\n\r\n")
+          // Its beginning is here, so the request was read; the rest waits until it is read here.
+          #expect(String(decoding: reader.receive(bytes: 13), as: UTF8.self) == "HTTP/1.1 200 ")
+          return reader
+        }
       }.get()
-      connection.send(
-        "POST /functions/v1/sms-webhook HTTP/1.1\r\nHost: test\r\nContent-Length: \(text.form.count)"
-          + "\r\nContent-Type: application/x-www-form-urlencoded\r\n"
-          + "X-Twilio-Signature: \(text.signature())\r\n\r\n"
-          + String(decoding: text.form, as: UTF8.self))
-      // Only a whole request is being answered: it is read before a crowd comes.
-      for _ in 0..<3 { #expect(await isHealthy(port)) }
       let crowd = try await onThread {
         Result { try SlowCrowd(40, to: port, beginning: CrowdTests.beginning) }
       }.get()
       for _ in 0..<3 { #expect(await isHealthy(port)) }
-      try bench.central.start()
-      let answer = await onThread { connection.receive(answers: 1) }
-      #expect(answer.hasPrefix("HTTP/1.1 200 "))
+      let rest = await onThread { reader.receive(bytes: large.count) }
+      #expect(rest.count == large.count)
       crowd.stop()
       #expect(!server.alarms.isEmpty)
     }

@@ -13,8 +13,14 @@ final class RawConnection: Sendable {
   static let patience: Int32 = 60_000
 
   /// Connects to a port of this machine, from another of its loopback addresses where one is given.
-  init(_ port: UInt16, from source: UInt32 = 0x7F00_0001) throws {
+  ///
+  /// - Parameter bytes: How many bytes the system is asked to keep of what comes and is not read.
+  init(_ port: UInt16, from source: UInt32 = 0x7F00_0001, taking bytes: Int32? = nil) throws {
     descriptor = Sockets.make()
+    if var bytes {
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr = in_addr(s_addr: source.bigEndian)
@@ -77,20 +83,43 @@ final class RawConnection: Sendable {
     return poll(&interest, 1, patience) > 0
   }
 
+  /// The first of some of which something can be read, before patience ends.
+  static func firstReadable(of connections: [RawConnection]) -> Int? {
+    var interests = connections.map {
+      pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
+    }
+    guard poll(&interests, nfds_t(interests.count), patience) > 0 else { return nil }
+    return interests.firstIndex { $0.revents != 0 }
+  }
+
+  /// So many of the bytes that come, or those up to the end.
+  func receive(bytes count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count < count, isReadable() {
+      let got = read(descriptor, &buffer, min(buffer.count, count - bytes.count))
+      guard got > 0 else { break }
+      bytes += buffer[..<got]
+    }
+    return bytes
+  }
+
   /// Whether the server has closed its side altogether, so that it keeps nothing of this connection:
   /// what is sent is then refused by the system.
-  func isGone(within patience: Int32 = patience) -> Bool {
-    isClosedWhileTrickling(tries: Int(patience / RawConnection.pace))
+  ///
+  /// - Parameter isReading: Whether what comes meanwhile is read.
+  func isGone(within patience: Int32 = patience, isReading: Bool = true) -> Bool {
+    isClosedWhileTrickling(tries: Int(patience / RawConnection.pace), isReading: isReading)
   }
 
   /// Sends a byte whenever nothing has come for a while, until the server closes; false when it does not
   /// in so many tries.
-  func isClosedWhileTrickling(tries: Int) -> Bool {
+  func isClosedWhileTrickling(tries: Int, isReading: Bool = true) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     for _ in 0..<tries {
       guard sendNow([UInt8(ascii: "x")]) != nil else { return true }
       // The end of what the server says is not yet the end of what it takes.
-      while isReadable(within: 0), read(descriptor, &buffer, buffer.count) > 0 {}
+      while isReading, isReadable(within: 0), read(descriptor, &buffer, buffer.count) > 0 {}
       var interest = pollfd(fd: descriptor, events: 0, revents: 0)
       if poll(&interest, 1, RawConnection.pace) > 0 { return true }
     }

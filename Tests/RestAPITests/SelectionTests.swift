@@ -109,12 +109,24 @@ import Testing
     let deep =
       String(repeating: "checkposts(vehicle_passages(", count: 3)
       + String(repeating: "))", count: 3)
+    // Rows of rows are bounded as those that are asked for, whatever the request says.
+    for limit in ["", "&vehicle_passages.limit=100000"] {
+      let rows = try? Reading.sqlite("select=id,vehicle_passages(id)&limit=7\(limit)", "checkposts")
+      #expect(
+        rows?.parameters.contains(.integer(Int64(RestLimits.rows))) == true, "\(rows?.text ?? "")")
+      #expect(rows?.parameters.contains(.integer(100_000)) == false)
+    }
     let wide = (0..<49).map { "a\($0):id" }.joined(separator: ",")
-    let many = (0..<17).map { "a\($0):checkposts(id)" }.joined(separator: ",")
+    // Two at each level, four levels deep: none is there too often, and none lies too deep.
+    let many = ["vehicle_passages", "checkposts", "vehicle_passages", "checkposts"].reduce("id") {
+      inside, name in "a:\(name)(\(inside)),b:\(name)(\(inside))"
+    }
+    let few = "a:checkposts(c:vehicle_passages(id)),b:checkposts(c:vehicle_passages(id))"
     let long = String(repeating: "a", count: 64) + ":id"
     #expect(Reading.refusal("GET", "vehicle_passages", "select=\(deep)")?.code == "54001")
     #expect(Reading.refusal("GET", "vehicle_passages", "select=\(wide)")?.code == "54001")
     #expect(Reading.refusal("GET", "vehicle_passages", "select=\(many)")?.code == "54001")
+    #expect(Reading.refusal("GET", "vehicle_passages", "select=\(few)") == nil)
     #expect(Reading.refusal("GET", "vehicle_passages", "select=\(long)")?.code == "PGRST100")
     // Under other names the same rows would be told, and held, as often.
     let twice = "a:checkposts(id),b:checkposts(id)"

@@ -1,6 +1,7 @@
 import CentralCore
 import Passages
 import RestAPI
+import Storage
 import Testing
 import Time
 
@@ -112,6 +113,42 @@ import Time
     world.now = world.now + .seconds(100)
     mark(&world, west: true, device: "BNP-B", through: told(9_500))
     #expect(try finality(world) == [.reported])
+  }
+
+  /// Whoever says that all is here up to 2099 has said it of what was here: of what comes later it says nothing, by
+  /// whatever way it was told.
+  @Test(arguments: StoreKind.shipped) func aMarkSaysNothingOfWhatComesAfterIt(_ kind: StoreKind)
+    throws
+  {
+    for isByText in [false, true] {
+      var world = try WireWorld(kind)
+      world.now = WireWorld.start + .seconds(1_000)
+      for isWest in [false, true] {
+        if isByText {
+          let (post, now) = (try CheckpostCode(isWest ? "BNP-B" : "BNP-A"), world.now)
+          _ = try world.store.transaction { inbox throws(StorageError) in
+            try inbox.report(
+              post, through: 4_070_908_800, receivedAt: now, rules: JudgingRules(), at: now)
+          }
+        } else {
+          mark(
+            &world, west: isWest, device: isWest ? "BNP-B" : "BNP-A",
+            through: "2099-01-01T00:00:00Z")
+        }
+      }
+      world.now = WireWorld.start + .seconds(5_000)
+      world.ask("POST", "vehicle_passages", WireWorld.passage(1, at: 1_500))
+      world.ask(
+        "POST", "vehicle_passages", WireWorld.passage(2, at: 3_300, west: true),
+        as: WireWorld.western)
+      #expect(try finality(world) == [.provisional], "by text: \(isByText)")
+      for isWest in [false, true] {
+        mark(
+          &world, west: isWest, device: isWest ? "BNP-B" : "BNP-A", through: told(4_900))
+      }
+      #expect(try finality(world) == [.reported], "by text: \(isByText)")
+      try world.store.close()
+    }
   }
 
   /// A post that said too much is heard as well when it says less, and it is told.
