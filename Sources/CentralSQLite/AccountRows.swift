@@ -79,8 +79,8 @@ struct AccountRows: AccountTransaction {
   func record(_ entry: AuditEntry) throws(StorageError) {
     try execute(
       """
-      INSERT INTO audit (at_ms, kind, account, api_key, address, actor, detail)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO audit (id, at_ms, kind, account, api_key, address, actor, detail)
+        VALUES (\(Schema.freeNumber(of: "audit", "id")), ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         entry.at.milliseconds, entry.kind.rawValue, entry.account?.text, entry.key, entry.address,

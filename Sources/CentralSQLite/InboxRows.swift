@@ -77,7 +77,8 @@ enum InboxRows {
         sql: """
           INSERT INTO inbox (id, provider, provider_id, sender, recipient, kind, body,
             received_at_ms)
-            SELECT max(last_message, coalesce((SELECT max(id) FROM inbox WHERE \(Schema.leavesRoom("id"))), 0)) + 1,
+            SELECT max(\(Schema.given("last_message")),
+                coalesce((SELECT max(id) FROM inbox WHERE \(Schema.leavesRoom("id"))), 0)) + 1,
               ?, ?, ?, ?, ?, ?, ? FROM keeping WHERE true
             ON CONFLICT (provider, provider_id) DO UPDATE
               SET times_received = \(Schema.oneMore("times_received"))

@@ -71,7 +71,8 @@ extension InboxTransaction: JudgingRows {
       """
       INSERT INTO records (number, received_post, received_plate, received_second, post, plate,
         second, uuid, client_id, inbox_id, last_at_ms, inserted_at_ms)
-        SELECT max(last_record, coalesce((SELECT max(number) FROM records WHERE \(Schema.leavesRoom("number"))), 0)) + 1,
+        SELECT max(\(Schema.given("last_record")),
+            coalesce((SELECT max(number) FROM records WHERE \(Schema.leavesRoom("number"))), 0)) + 1,
           ?1, ?2, ?3, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7 FROM keeping
       """,
       [

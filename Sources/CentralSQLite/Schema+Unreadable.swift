@@ -42,10 +42,36 @@ extension Schema {
   /// none that one counts on from.
   static func leavesRoom(_ column: String) -> String { "\(column) < \(Int64.max / 2)" }
 
+  /// The highest number that was given away: a column of it, where that leaves room.
+  static func given(_ column: String) -> String { "iif(\(leavesRoom(column)), \(column), 0)" }
+
+  /// The number of the next row of a table that numbers its rows by itself and never twice. Where another program took
+  /// the last one that there is, nothing could be put in any more: then it is the next behind those that leave room.
+  static func freeNumber(of table: String, _ column: String) -> String {
+    """
+    iif(coalesce((SELECT seq FROM sqlite_sequence WHERE name = '\(table)'), 0) < \(Int64.max / 2), NULL,
+      (SELECT coalesce(max(\(column)), 0) + 1 FROM \(table) WHERE \(leavesRoom(column))))
+    """
+  }
+
   /// What a counter is when it counts one more, or one less: it stops before there are no numbers any more, so that
   /// whatever another program wrote there, nothing that counts with it is refused.
   static func oneMore(_ column: String, by step: String = "+ 1") -> String {
     "min(max(\(column), \(Int64.min / 2)), \(Int64.max / 2)) \(step)"
+  }
+
+  /// The same of the counts of everything, with which every message and every judgement counts.
+  static func boundTally(_ database: Database) throws {
+    let triggers = try Row.fetchAll(
+      database,
+      sql:
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%UPDATE tally SET n = n %'"
+    )
+    for trigger in triggers {
+      let (name, sql) = (trigger[0] as String, trigger[1] as String)
+      let bounded = sql.replacing("SET n = n ", with: "SET n = \(oneMore("n", by: "")) ")
+      try database.execute(sql: "DROP TRIGGER \"\(name)\"; \(bounded)")
+    }
   }
 
   /// Has the counters that triggers keep stop there too.

@@ -94,6 +94,11 @@ enum Schema {
     migrator.registerMigration("v28: parks to which people are assigned") { database in
       try renewWireViews(database)
     }
+    migrator.registerMigration("v29: room for numbers") { database in
+      try boundTally(database)
+      try leaveRoom(database)
+      try renewWireViews(database)
+    }
     return migrator
   }
 

@@ -26,6 +26,17 @@ struct RefreshTests {
     #expect(decision == .rotate(next))
   }
 
+  /// Another program wrote them.
+  @Test("of the last number that there is, or far from the session's, is refused")
+  func numbersOfOthers() throws {
+    let last = Example.session(generation: .max)
+    #expect(decide(last, .max, account: try Example.account()) == .refuse(.sessionExpired))
+    guard case .end = decide(last, .min, account: try Example.account()) else {
+      Issue.record("it is not an old one")
+      return
+    }
+  }
+
   @Test("whose answer was lost gives the active one again, however often")
   func again() throws {
     var session = Example.session(generation: 4)

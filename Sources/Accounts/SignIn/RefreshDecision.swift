@@ -36,7 +36,8 @@ public enum RefreshDecision: Hashable, Sendable {
       self = .refuse(.tokenNotFound)
       return
     }
-    let age = session.generation - generation
+    // Another program may have written any number: one that is not just behind is an old one.
+    let age = session.generation.subtractingReportingOverflow(generation).partialValue
     // Whoever took an old one is found out also while the account is disabled or the session run out.
     // The parent of one of which something was used is an old one: its owner has the next.
     guard age == 0 || age == 1 && !session.nonce.isEmpty else {
@@ -50,6 +51,10 @@ public enum RefreshDecision: Hashable, Sendable {
       return
     }
     guard !rules.hasRunOut(session, at: now) else {
+      self = .refuse(.sessionExpired)
+      return
+    }
+    guard session.generation < .max else {
       self = .refuse(.sessionExpired)
       return
     }

@@ -39,7 +39,7 @@ public struct PostHeartbeat: Hashable, Sendable {
     {
       message = bounded
     }
-    self.init(message: message, at: at, baseline: message.texted - came)
+    self.init(message: message, at: at, baseline: PostHeartbeat.difference(message.texted, came))
     guard let before else { return }
     let told = before.message
     guard message.lastNumber < told.lastNumber || message.texted < told.texted else {
@@ -57,6 +57,12 @@ public struct PostHeartbeat: Hashable, Sendable {
 
   /// Passages that it texted and that did not come. Those whose texts are still on their way are among them.
   public func missing(came: Int64) -> Int64 {
-    max(0, message.texted - came - baseline)
+    max(0, PostHeartbeat.difference(PostHeartbeat.difference(message.texted, came), baseline))
+  }
+
+  /// What is left of a number, as far as there are numbers: another program may have written any count.
+  private static func difference(_ number: Int64, _ less: Int64) -> Int64 {
+    let (difference, overflow) = number.subtractingReportingOverflow(less)
+    return overflow ? (less < 0 ? .max : .min) : difference
   }
 }

@@ -69,7 +69,8 @@ extension JudgingSchema {
     GRANT INSERT, UPDATE, DELETE ON checkpost.accounts, checkpost.sessions, checkpost.refresh_tokens,
       checkpost.api_keys, checkpost.audit TO service_role;
     GRANT EXECUTE ON FUNCTION checkpost.lock_rows, checkpost.compact, checkpost.provincial, checkpost.shortened,
-      checkpost.ranger_of, checkpost.person_of, checkpost.suffix_of, checkpost.uuid_of TO service_role;
+      checkpost.ranger_of, checkpost.person_of, checkpost.suffix_of, checkpost.uuid_of, checkpost.moment_of,
+      checkpost.whole TO service_role;
     """#
 
   /// What holds for them, and the profiles that others know people by.

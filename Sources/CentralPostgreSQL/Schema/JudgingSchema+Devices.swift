@@ -38,7 +38,7 @@ extension JudgingSchema {
     BEGIN
       FOR each IN
         WITH told AS (
-          SELECT c.code, m.pending, m.through - coalesce(d.seconds, 0) AS through, m.received_at, max(m.received_at) OVER (PARTITION BY c.code) AS newest
+          SELECT c.code, m.pending, greatest(m.through, 0) - least(coalesce(d.seconds, 0), 253402300799) AS through, m.received_at, max(m.received_at) OVER (PARTITION BY c.code) AS newest
           FROM device_marks m JOIN public.user_profiles u ON u.id = m.user_id
             JOIN public.checkposts c ON c.id = u.assigned_checkpost_id
             LEFT JOIN device_clocks d ON d.user_id = m.user_id AND d.device_id = m.device_id::text

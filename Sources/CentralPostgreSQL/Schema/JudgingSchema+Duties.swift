@@ -49,7 +49,7 @@ extension JudgingSchema {
       entry := NULL;
       other := NULL;
       next_at := least(
-        (SELECT to_timestamp(min(w.look_at)) FROM waiting w), (SELECT min(v.unreported_from) FROM violations v),
+        (SELECT moment_of(min(w.look_at)) FROM waiting w), (SELECT min(v.unreported_from) FROM violations v),
         CASE WHEN EXISTS (SELECT FROM changes) THEN moment END);
       RETURN NEXT;
     END $$;

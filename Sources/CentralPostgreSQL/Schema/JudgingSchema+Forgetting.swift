@@ -81,6 +81,23 @@ extension JudgingSchema {
       END IF;
     END $$;
 
+    -- Nothing is forgotten that is yet to come: else nobody's passage would be taken any more. What was recorded last is
+    -- never too old; where nothing was, nobody keeps less than nothing.
+    CREATE OR REPLACE FUNCTION check_since() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF TG_OP = 'UPDATE' AND NEW.since = OLD.since THEN RETURN NEW; END IF;
+      IF NEW.since > coalesce(extract(epoch FROM (SELECT max(p.recorded_at) FROM checkpost.passages p)),
+        extract(epoch FROM clock_timestamp()) + 315576000)
+      THEN
+        RAISE EXCEPTION 'new row for relation "forgetting" violates check constraint "forgetting_since_check"'
+          USING ERRCODE = 'check_violation', SCHEMA = 'checkpost', TABLE = 'forgetting', COLUMN = 'since',
+            CONSTRAINT = 'forgetting_since_check', HINT = 'What is yet to come is not forgotten.';
+      END IF;
+      RETURN NEW;
+    END $$;
+    CREATE OR REPLACE TRIGGER forgetting_since BEFORE INSERT OR UPDATE OF since ON forgetting
+      FOR EACH ROW EXECUTE FUNCTION check_since();
+
     CREATE OR REPLACE FUNCTION put_aside(numbers bigint[]) RETURNS void LANGUAGE plpgsql \#(manner) AS $$
     BEGIN
       UPDATE records SET is_aside = true WHERE number = ANY (numbers) AND NOT is_aside;

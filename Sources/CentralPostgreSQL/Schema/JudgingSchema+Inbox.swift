@@ -268,18 +268,22 @@ extension JudgingSchema {
     CREATE OR REPLACE TRIGGER count_2_retracted AFTER UPDATE OF is_retracted ON violations
       FOR EACH ROW WHEN (NEW.is_retracted <> OLD.is_retracted) EXECUTE FUNCTION count_retracted();
 
+    -- A number as a column takes it: whoever wrote one that is as large as it can be ends no counting.
+    CREATE OR REPLACE FUNCTION whole(number numeric) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+      SELECT least(greatest(number, -4611686018427387904), 4611686018427387903)::bigint
+    $$;
+
     -- The counts with what was not gathered yet.
     CREATE OR REPLACE VIEW tally_now AS
-      SELECT a.name, sum(a.n)::bigint AS n
+      SELECT a.name, whole(sum(a.n)) AS n
       FROM (SELECT name, n FROM tally UNION ALL SELECT name, n FROM tally_changes) AS a GROUP BY a.name;
     CREATE OR REPLACE VIEW heard_now AS
       SELECT coalesce(h.post, d.post) AS post, greatest(h.last_at, d.last_at) AS last_at,
-        coalesce(h.passages, 0) + coalesce(d.passages, 0) AS passages,
-        coalesce(h.recorded, 0) + coalesce(d.recorded, 0) AS recorded,
+        whole(coalesce(h.passages, 0) + coalesce(d.passages, 0::numeric)) AS passages,
+        whole(coalesce(h.recorded, 0) + coalesce(d.recorded, 0::numeric)) AS recorded,
         h.heartbeat_at, h.last_number, h.through_epoch, h.waiting, h.texted, h.baseline
       FROM heard h FULL JOIN (
-        SELECT c.post, max(c.last_at) AS last_at, sum(c.passages)::bigint AS passages,
-          sum(c.recorded)::bigint AS recorded
+        SELECT c.post, max(c.last_at) AS last_at, sum(c.passages) AS passages, sum(c.recorded) AS recorded
         FROM heard_changes c GROUP BY c.post) AS d ON d.post = h.post;
 
     -- What is known of a post goes with its code. Its passages are counted anew where they stand.
@@ -312,13 +316,17 @@ extension JudgingSchema {
     SET search_path = checkpost, pg_temp AS $$
     BEGIN
       WITH gone AS (DELETE FROM tally_changes RETURNING name, n)
-      INSERT INTO tally AS t SELECT g.name, sum(g.n) FROM gone g GROUP BY g.name
-        ON CONFLICT (name) DO UPDATE SET n = t.n + excluded.n;
+      INSERT INTO tally AS t SELECT g.name, whole(sum(g.n)) FROM gone g
+        -- What no index holds is the name of nothing.
+        WHERE octet_length(g.name) <= 200 GROUP BY g.name
+        ON CONFLICT (name) DO UPDATE SET n = whole(t.n::numeric + excluded.n);
       WITH gone AS (DELETE FROM heard_changes c RETURNING c.post, c.last_at, c.passages, c.recorded)
       INSERT INTO heard AS h (post, last_at, passages, recorded)
-        SELECT g.post, max(g.last_at), sum(g.passages), sum(g.recorded) FROM gone g GROUP BY g.post
+        SELECT g.post, max(g.last_at), whole(sum(g.passages)), whole(sum(g.recorded)) FROM gone g
+        WHERE octet_length(g.post) <= 200 GROUP BY g.post
         ON CONFLICT (post) DO UPDATE SET last_at = greatest(h.last_at, excluded.last_at),
-          passages = h.passages + excluded.passages, recorded = h.recorded + excluded.recorded;
+          passages = whole(h.passages::numeric + excluded.passages),
+          recorded = whole(h.recorded::numeric + excluded.recorded);
     END $$;
     """#
 }

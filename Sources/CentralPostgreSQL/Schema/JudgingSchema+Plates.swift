@@ -168,5 +168,10 @@ extension JudgingSchema {
     CREATE OR REPLACE FUNCTION second_of(moment timestamptz) RETURNS bigint
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS
     $$ SELECT floor(extract(epoch FROM moment AT TIME ZONE 'UTC'))::bigint $$;
+
+    -- The moment of a second, as far as there is one.
+    CREATE OR REPLACE FUNCTION moment_of(second bigint) RETURNS timestamptz
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS
+    $$ SELECT to_timestamp(least(greatest(second, 0), 253402300799)) $$;
     """#
 }

@@ -224,7 +224,7 @@ extension JudgingSchema {
           vehicle_type, entry_time, expected_exit_by, resolved, resolved_at, resolved_by_passage_id)
         SELECT derived_id('alert', p.id::text), p.id, coalesce(segment_held(a.post, a.second, a.opposite, a.due_at), p.segment_id),
           p.plate_number, p.vehicle_type,
-          p.recorded_at, to_timestamp(a.due_at - 2),
+          p.recorded_at, moment_of(greatest(a.due_at, 2) - 2),
           a.ending IS NOT NULL, a.ended_at, x.id
         FROM alerts a
         JOIN records r ON r.number = a.entry

@@ -128,7 +128,7 @@ extension JudgingSchema {
       counted AS (
         INSERT INTO tally_changes VALUES ('violations', 1))
       INSERT INTO revisions (entry, number, change, cause, at, after, was_final)
-        VALUES (a.number, 1, 'made', 'arrival', moment, to_jsonb(fresh), 'provisional');
+        VALUES (a.number, next_revision(a.number, 0), 'made', 'arrival', moment, to_jsonb(fresh), 'provisional');
       told := ARRAY[ROW('revised', a.number, 1)::change];
       IF is_open AND (waited.is_heard OR moment >= waited.unreported) THEN
         told := told || settle(ARRAY[a.number], moment);

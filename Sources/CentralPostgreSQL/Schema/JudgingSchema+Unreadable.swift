@@ -68,15 +68,17 @@ extension JudgingSchema {
         UPDATE alerts SET ending = 'withdrawn', ended_at = moment
           WHERE entry = ANY (numbers) AND ending IS NULL RETURNING entry)
         SELECT told || array_agg(ROW('ended', o.entry, NULL)::change) INTO told FROM over o;
-      SELECT told || array_agg(ROW('revised', v.entry, v.revision + 1)::change) INTO told
-        FROM violations v WHERE v.entry = ANY (numbers) AND NOT v.is_retracted;
+      WITH noted AS (
+        INSERT INTO revisions (entry, number, change, cause, at, before, was_final)
+          SELECT v.entry, next_revision(v.entry, v.revision), 'retracted', 'correction', moment, to_jsonb(v.found),
+            v.finality
+          FROM violations v WHERE v.entry = ANY (numbers) AND NOT v.is_retracted
+          RETURNING entry, number)
+      SELECT told || array_agg(ROW('revised', n.entry, n.number)::change) INTO told FROM noted n;
       PERFORM tell_later(told);
-      INSERT INTO revisions (entry, number, change, cause, at, before, was_final)
-        SELECT v.entry, v.revision + 1, 'retracted', 'correction', moment, to_jsonb(v.found), v.finality
-        FROM violations v WHERE v.entry = ANY (numbers) AND NOT v.is_retracted;
       UPDATE violations SET is_retracted = true, since = moment, finality = 'provisional', confirmed_at = NULL,
           confirmed_by = NULL, entry_needs = NULL, exit_needs = NULL, unreported_from = NULL,
-          revision = revision + 1
+          revision = (SELECT max(r.number) FROM revisions r WHERE r.entry = violations.entry)
         WHERE entry = ANY (numbers) AND NOT is_retracted;
       DELETE FROM passages WHERE row_number = ANY (numbers);
       DELETE FROM observations WHERE record = ANY (numbers);

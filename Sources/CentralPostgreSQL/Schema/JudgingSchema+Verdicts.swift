@@ -86,6 +86,17 @@ extension JudgingSchema {
         GROUP BY t.target ORDER BY 2, 1 LIMIT 4) AS n
     $$;
 
+    -- The number of a violation's next revision: behind the one that is told, or, where the owner of the tables gave
+    -- that away or left no room behind it, behind those that there are.
+    CREATE OR REPLACE FUNCTION next_revision(of bigint, last bigint) RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+    DECLARE
+      following CONSTANT bigint := least(last, 4611686018427387903) + 1;
+    BEGIN
+      IF NOT EXISTS (SELECT FROM revisions r WHERE r.entry = of AND r.number = following) THEN RETURN following; END IF;
+      RETURN (SELECT coalesce(max(r.number), 0) + 1 FROM revisions r
+        WHERE r.entry = of AND r.number < 9223372036854775807);
+    END $$;
+
     CREATE OR REPLACE FUNCTION write_violations(
       made judgement, cause text, moment timestamptz, is_all boolean, targets bigint[], plates text[], seconds bigint[]
     ) RETURNS change[] LANGUAGE plpgsql AS $$
@@ -118,7 +129,8 @@ extension JudgingSchema {
           INSERT INTO tally_changes SELECT 'violations', count(*) FROM fresh HAVING count(*) > 0),
         noted AS (
           INSERT INTO revisions (entry, number, change, cause, at, after, was_final)
-            SELECT f.entry, 1, 'made', cause, moment, to_jsonb(f.found), 'provisional' FROM fresh f)
+            SELECT f.entry, next_revision(f.entry, 0), 'made', cause, moment, to_jsonb(f.found), 'provisional'
+            FROM fresh f)
         SELECT coalesce(array_agg(f.entry), '{}'),
             coalesce(array_agg(ROW('revised', f.entry, 1)::change), '{}')
           INTO changed, told FROM fresh f;
@@ -153,9 +165,10 @@ extension JudgingSchema {
             ORDER BY n.number LIMIT 1;
         END IF;
         INSERT INTO revisions (entry, number, change, cause, at, before, after, was_final, origins)
-          VALUES (known.entry, known.revision + 1, change_made, cause, moment,
+          VALUES (known.entry, next_revision(known.entry, known.revision), change_made, cause, moment,
             to_jsonb(known.found), CASE WHEN now_found.entry IS NOT NULL THEN to_jsonb(now_found) END,
-            known.finality, origins_of(known.found, targets, plates, seconds));
+            known.finality, origins_of(known.found, targets, plates, seconds))
+          RETURNING number INTO known.revision;
         UPDATE violations v SET
           found = CASE WHEN change_made = 'retracted' THEN known.found ELSE now_found END,
           is_retracted = change_made = 'retracted',
@@ -168,9 +181,9 @@ extension JudgingSchema {
           changed_final_at = CASE WHEN said.number IS NOT NULL THEN NULL WHEN known.finality = 'reported' AND (is_other OR known.confirmed_at IS NULL
               AND NOT needs_person((known.found).doubts) AND needs_person(now_found.doubts))
             THEN moment ELSE v.changed_final_at END,
-          revision = v.revision + 1
+          revision = known.revision
           WHERE v.entry = known.entry;
-        told := told || ROW('revised', known.entry, known.revision + 1)::change;
+        told := told || ROW('revised', known.entry, known.revision)::change;
       END LOOP;
       told := ARRAY(SELECT t FROM unnest(told) AS t ORDER BY t.entry);
       IF is_all THEN

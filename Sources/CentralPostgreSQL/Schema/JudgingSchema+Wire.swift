@@ -65,9 +65,9 @@ extension JudgingSchema {
         ELSE v.plate_number_raw END) AS plate_number_raw,
       v.vehicle_type, c.id AS checkpost_id, v.segment_id,
       coalesce(k.recorded_at, CASE WHEN r.second = r.received_second THEN coalesce(o.recorded_at, v.recorded_at)
-        ELSE to_timestamp(r.second) END) AS recorded_at,
+        ELSE moment_of(r.second) END) AS recorded_at,
       v.server_received_at,
-      ranger_of(array_remove(ARRAY[o.ranger] || p.rangers, NULL), c.id, p.suffix,
+      ranger_of(array_remove(ARRAY[o.ranger] || ARRAY(SELECT unnest(p.rangers)), NULL), c.id, p.suffix,
         CASE WHEN p.is_dated THEN p.recorded_at ELSE p.first_received_at END) AS ranger_id, v.photo_path,
       v.source, v.matched_passage_id, v.is_entry, v.created_at
       FROM identities i JOIN records r ON r.number = i.record JOIN records s ON s.number = r.row_number

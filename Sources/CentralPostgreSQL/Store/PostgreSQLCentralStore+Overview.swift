@@ -36,10 +36,12 @@ extension PostgreSQLCentralStore {
         guard let place = places[try row.value(0, .text)] else { continue }
         heard[place].wentBackAt = try row.value(1, .time)
       }
+      // Counts that other programs wrote may be as large as numbers are.
+      let passages = heard.reduce(0) { $0.addingReportingOverflow(Int($1.passages)).partialValue }
       var overview = CentralOverview(
         posts: Int(try counts.value(0, .integer)), segments: Int(try counts.value(1, .integer)),
         rangers: Int(try counts.value(2, .integer)),
-        passages: heard.reduce(0) { $0 + Int($1.passages) }, received: tally["inbox"] ?? 0,
+        passages: passages, received: tally["inbox"] ?? 0,
         undecodable: tally["undecodable"] ?? 0, duplicates: tally["duplicate"] ?? 0, heard: heard,
         databaseBytes: try counts.value(4, .integer), freeBytes: nil)
       overview.violations = tally["violations"] ?? 0

@@ -149,20 +149,17 @@ enum HeardColumns {
   ) throws(PostgreSQLError) -> PostHeartbeat? {
     guard let at = try row.optional(column, .time) else { return nil }
     let baseline = try row.value(column + 5, .integer)
-    let message: H1Message
     let (last, through) = (
       try row.value(column + 1, .integer), try row.optional(column + 2, .integer)
     )
     let (waiting, texted) = (
       try row.value(column + 3, .integer), try row.value(column + 4, .integer)
     )
-    do {
-      message = try H1Message(
-        checkpost: post, lastNumber: last, syncedThrough: through, waiting: waiting,
-        texted: texted)
-    } catch {
-      throw .misused(reason: "a heartbeat that is kept is none")
-    }
+    // One that is none was not written by this program.
+    guard
+      let message = try? H1Message(
+        checkpost: post, lastNumber: last, syncedThrough: through, waiting: waiting, texted: texted)
+    else { return nil }
     return PostHeartbeat(message: message, at: at, baseline: baseline)
   }
 }

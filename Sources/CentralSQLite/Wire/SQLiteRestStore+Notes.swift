@@ -8,15 +8,24 @@ extension SQLiteRestStore {
 
   /// Which rows changed behind a place.
   public func notes(after mark: RestMark?, limit: Int) throws(RestError) -> RestNotes {
-    let left = try reading { database in
-      try Int64.fetchOne(
-        database.cachedStatement(sql: "SELECT until_ms - \(Schema.feedNow) FROM feed_wanted")) ?? 0
+    let (left, isFull) = try reading { database in
+      (
+        try Int64.fetchOne(
+          database.cachedStatement(
+            sql:
+              "SELECT max(min(until_ms, 9000000000000000), 0) - \(Schema.feedNow) FROM feed_wanted")
+        ) ?? 0,
+        try Bool.fetchOne(database.cachedStatement(sql: Schema.isFeedFull)) ?? false
+      )
     }
     let hours = Int64(RestChanges.rememberedHours)
-    if left < (hours - 1) * Self.hour {
+    if left < (hours - 1) * Self.hour || isFull {
       try write { database in
         // What happened while nothing was written down nobody knows, so that no place of before is one any more.
-        if left <= 0 {
+        if left <= 0 || isFull {
+          if isFull {
+            try database.execute(sql: "UPDATE sqlite_sequence SET seq = 0 WHERE name = 'feed'")
+          }
           try database.execute(
             sql: "DELETE FROM feed; INSERT INTO feed (kind, id) VALUES ('begun', '')")
         }

@@ -26,6 +26,11 @@ extension Schema {
     try database.execute(sql: standingEnds + earlierPlaces + wireViews)
   }
 
+  /// A number that another program made infinite is none that JSON has.
+  private static func finite(_ column: String) -> String {
+    "nullif(nullif(\(column), 9e999), -9e999)"
+  }
+
   static func dropWireViews(_ database: Database) throws {
     for table in Catalogue.tables {
       try database.execute(sql: "DROP VIEW IF EXISTS api_\(table.name)")
@@ -188,7 +193,7 @@ extension Schema {
       FROM segments s JOIN wire_names w ON w.kind = 'segment' AND w.name = s.name;
 
     CREATE VIEW api_checkposts AS SELECT w.uuid AS id, s.uuid AS segment_id, p.name, p.code,
-      p.position_index, p.latitude, p.longitude, p.is_active,
+      p.position_index, \(finite("p.latitude")) AS latitude, \(finite("p.longitude")) AS longitude, p.is_active,
       w.since_ms AS created_at,
       (SELECT coalesce(json_group_array(t.uuid), '[]') FROM (SELECT g.uuid FROM segment_ends e
         JOIN wire_names g ON g.kind = 'segment' AND g.name = e.segment
@@ -258,7 +263,8 @@ extension Schema {
       WHERE NOT v.is_retracted
         OR EXISTS (SELECT 1 FROM violation_outcomes WHERE violation_id = v.uuid);
 
-    CREATE VIEW api_violation_outcomes AS SELECT * FROM violation_outcomes;
+    CREATE VIEW api_violation_outcomes AS SELECT id, violation_id, outcome_type,
+      \(finite("fine_amount")) AS fine_amount, notes, recorded_by, recorded_at FROM violation_outcomes;
 
     CREATE VIEW api_proactive_overstay_alerts AS SELECT a.uuid AS id, e.uuid AS entry_passage_id,
       w.uuid AS segment_id, a.plate AS plate_number, \(type("e.vehicle_type")) AS vehicle_type,

@@ -521,39 +521,39 @@ BEGIN SELECT RAISE(ABORT, 'a correction is not changed'); END;
 CREATE TRIGGER device_clocks_gone AFTER DELETE ON sync_metadata
 BEGIN DELETE FROM device_clocks WHERE user_id = OLD.user_id AND device_id = OLD.device_id; END;
 CREATE TRIGGER feed_alerts_delete AFTER DELETE ON alerts
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('proactive_overstay_alerts', OLD.uuid); END;
 CREATE TRIGGER feed_alerts_insert AFTER INSERT ON alerts
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('proactive_overstay_alerts', NEW.uuid); END;
 CREATE TRIGGER feed_alerts_update AFTER UPDATE ON alerts
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('proactive_overstay_alerts', NEW.uuid); END;
 CREATE TRIGGER feed_bounded AFTER INSERT ON feed
 BEGIN DELETE FROM feed WHERE number <= NEW.number - 100000; END;
 CREATE TRIGGER feed_passages_delete AFTER DELETE ON passages
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('vehicle_passages', OLD.uuid); END;
 CREATE TRIGGER feed_passages_insert AFTER INSERT ON passages
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('vehicle_passages', NEW.uuid); END;
 CREATE TRIGGER feed_passages_update AFTER UPDATE ON passages
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('vehicle_passages', NEW.uuid); END;
 CREATE TRIGGER feed_told AFTER INSERT ON violation_deliveries
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('violations', NEW.violation); END;
 CREATE TRIGGER feed_told_anew AFTER UPDATE ON violation_deliveries
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('violations', NEW.violation); END;
 CREATE TRIGGER feed_violations_delete AFTER DELETE ON violations
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('violations', OLD.uuid); END;
 CREATE TRIGGER feed_violations_insert AFTER INSERT ON violations
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('violations', NEW.uuid); END;
 CREATE TRIGGER feed_violations_update AFTER UPDATE ON violations
-  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+  WHEN EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)) AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'feed' AND seq > 4611686018427387903)
 BEGIN INSERT INTO feed (kind, id) VALUES ('violations', NEW.uuid); END;
 CREATE TRIGGER forwards_late AFTER INSERT ON passages
   WHEN NEW.id <= (SELECT through FROM forwarding)
@@ -593,6 +593,10 @@ BEGIN SELECT RAISE(ABORT, 'the evidence of a passage is not changed'); END;
 CREATE TRIGGER inbox_frozen BEFORE UPDATE OF id, provider, provider_id, kind, body,
   received_at_ms ON inbox
 BEGIN SELECT RAISE(ABORT, 'a received message is not changed'); END;
+CREATE TRIGGER keeping_since BEFORE UPDATE OF since ON keeping
+  WHEN NEW.since IS NOT OLD.since AND NEW.since > coalesce(
+    (SELECT max(recorded_at_ms) / 1000 FROM passages), CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) / 1000 + 315576000)
+BEGIN SELECT RAISE(ABORT, 'what is yet to come is not forgotten'); END;
 CREATE TRIGGER observations_earlier BEFORE UPDATE OF received_at_ms, inbox_id, uuid,
   inserted_at_ms ON observations WHEN NEW.received_at_ms >= OLD.received_at_ms
 BEGIN SELECT RAISE(ABORT, 'the evidence of a passage is not changed'); END;
@@ -613,42 +617,42 @@ CREATE TRIGGER sessions_ended BEFORE UPDATE ON sessions
   WHEN OLD.ended IS NOT NULL AND NEW.ended IS NOT OLD.ended
 BEGIN SELECT RAISE(ABORT, 'an ended session does not begin again'); END;
 CREATE TRIGGER tally_alert AFTER INSERT ON alerts WHEN NEW.ending IS NULL BEGIN
-  UPDATE tally SET n = n + 1 WHERE name = 'alerts';
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  + 1 WHERE name = 'alerts';
 END;
 CREATE TRIGGER tally_alert_changed AFTER UPDATE OF ending ON alerts
 WHEN (NEW.ending IS NULL) <> (OLD.ending IS NULL) BEGIN
-  UPDATE tally SET n = n + iif(NEW.ending IS NULL, 1, -1) WHERE name = 'alerts';
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  + iif(NEW.ending IS NULL, 1, -1) WHERE name = 'alerts';
 END;
 CREATE TRIGGER tally_alert_gone AFTER DELETE ON alerts WHEN OLD.ending IS NULL BEGIN
-  UPDATE tally SET n = n - 1 WHERE name = 'alerts';
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  - 1 WHERE name = 'alerts';
 END;
 CREATE TRIGGER tally_forgotten AFTER DELETE ON inbox BEGIN
-  UPDATE tally SET n = n - 1
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  - 1
     WHERE name = 'inbox' OR name = OLD.state AND OLD.dismissed_at_ms IS NULL;
 END;
 CREATE TRIGGER tally_judged AFTER UPDATE OF state, dismissed_at_ms ON inbox
 WHEN OLD.state <> NEW.state OR OLD.dismissed_at_ms IS NOT NEW.dismissed_at_ms BEGIN
-  UPDATE tally SET n = n - 1 WHERE name = OLD.state AND OLD.dismissed_at_ms IS NULL;
-  UPDATE tally SET n = n + 1 WHERE name = NEW.state AND NEW.dismissed_at_ms IS NULL;
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  - 1 WHERE name = OLD.state AND OLD.dismissed_at_ms IS NULL;
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  + 1 WHERE name = NEW.state AND NEW.dismissed_at_ms IS NULL;
 END;
 CREATE TRIGGER tally_passage AFTER INSERT ON passages BEGIN
-  UPDATE tally SET n = n + 1 WHERE name = 'passages';
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  + 1 WHERE name = 'passages';
 END;
 CREATE TRIGGER tally_passage_gone AFTER DELETE ON passages BEGIN
-  UPDATE tally SET n = n - 1 WHERE name = 'passages';
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  - 1 WHERE name = 'passages';
 END;
 CREATE TRIGGER tally_received AFTER INSERT ON inbox BEGIN
-  UPDATE tally SET n = n + 1 WHERE name = 'inbox' OR name = NEW.state;
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  + 1 WHERE name = 'inbox' OR name = NEW.state;
 END;
 CREATE TRIGGER tally_violation AFTER INSERT ON violations WHEN NOT NEW.is_retracted BEGIN
-  UPDATE tally SET n = n + 1 WHERE name = 'violations';
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  + 1 WHERE name = 'violations';
 END;
 CREATE TRIGGER tally_violation_changed AFTER UPDATE OF is_retracted ON violations
 WHEN NEW.is_retracted <> OLD.is_retracted BEGIN
-  UPDATE tally SET n = n + iif(NEW.is_retracted, -1, 1) WHERE name = 'violations';
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  + iif(NEW.is_retracted, -1, 1) WHERE name = 'violations';
 END;
 CREATE TRIGGER tally_violation_gone AFTER DELETE ON violations WHEN NOT OLD.is_retracted BEGIN
-  UPDATE tally SET n = n - 1 WHERE name = 'violations';
+  UPDATE tally SET n = min(max(n, -4611686018427387904), 4611686018427387903)  - 1 WHERE name = 'violations';
 END;
 CREATE TRIGGER violation_notes_frozen BEFORE UPDATE ON violation_notes
 BEGIN SELECT RAISE(ABORT, 'what happened is not changed'); END;
@@ -657,7 +661,7 @@ BEGIN SELECT RAISE(ABORT, 'a revision is not changed'); END;
 CREATE TRIGGER wire_names_frozen BEFORE UPDATE ON wire_names
 BEGIN SELECT RAISE(ABORT, 'a name by which others know something is not changed'); END;
 CREATE VIEW api_checkposts AS SELECT w.uuid AS id, s.uuid AS segment_id, p.name, p.code,
-  p.position_index, p.latitude, p.longitude, p.is_active,
+  p.position_index, nullif(nullif(p.latitude, 9e999), -9e999) AS latitude, nullif(nullif(p.longitude, 9e999), -9e999) AS longitude, p.is_active,
   w.since_ms AS created_at,
   (SELECT coalesce(json_group_array(t.uuid), '[]') FROM (SELECT g.uuid FROM segment_ends e
     JOIN wire_names g ON g.kind = 'segment' AND g.name = e.segment
@@ -786,7 +790,8 @@ CREATE VIEW api_vehicle_passages_by_identity AS SELECT p.uuid AS id, i.client_id
     JOIN wire_names c ON c.kind = 'post' AND c.name = r.post
     JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment
     LEFT JOIN passages m ON m.id = p.partner;
-CREATE VIEW api_violation_outcomes AS SELECT * FROM violation_outcomes;
+CREATE VIEW api_violation_outcomes AS SELECT id, violation_id, outcome_type,
+  nullif(nullif(fine_amount, 9e999), -9e999) AS fine_amount, notes, recorded_by, recorded_at FROM violation_outcomes;
 CREATE VIEW api_violations AS SELECT v.uuid AS id, e.uuid AS entry_passage_id,
   x.uuid AS exit_passage_id, w.uuid AS segment_id, v.kind AS violation_type,
   v.plate AS plate_number, CASE e.vehicle_type WHEN 'jeep_suv' THEN 'jeep' WHEN 'auto_rickshaw' THEN 'other'
