@@ -69,7 +69,9 @@ for example in Caddyfile nginx.conf; do
   file "$here/examples/$example" "$documentation/examples/$example" 644
 done
 file "$here/../README.md" "$documentation/README.md" 644
-file "$here/../Documentation/Reference.md" "$documentation/Reference.md" 644
+for page in "$here"/../Documentation/*.md; do
+  file "$page" "$documentation/Documentation/${page##*/}" 644
+done
 for shell in bash zsh fish; do
   "$teller" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$work/completion.$shell"
 done

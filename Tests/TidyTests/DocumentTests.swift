@@ -19,11 +19,23 @@ import Testing
     #expect(declared.count > 20)
   }
 
-  @Test func theReadmeNamesEveryTarget() throws {
-    let readme = try Repository.file("README.md")
+  @Test func thePageOfTheArchitectureNamesEveryTarget() throws {
+    let page = try Repository.file("Documentation/Architecture.md")
     for target in try Repository.swiftTargets() {
-      #expect(readme.text.contains("`\(target)`"), "\(target) is not in the README")
+      #expect(page.text.contains("`\(target)`"), "\(page.path) does not name \(target)")
     }
+  }
+
+  /// A newcomer reads it to the end.
+  @Test func theReadmeIsShort() throws {
+    #expect(try Repository.file("README.md").lines.count <= 180)
+  }
+
+  @Test(arguments: ["README.md", "CONTRIBUTING.md"])
+  func everyLinkOfAPageLeadsSomewhere(_ page: String) throws {
+    let links = LinksOfAPage.paths(try Repository.file(page))
+    #expect(!links.isEmpty)
+    for link in links { #expect(Repository.holds(link), "\(page) links to \(link)") }
   }
 
   @Test func theChangelogHasWhatIsNotReleasedYet() throws {
@@ -115,5 +127,12 @@ enum PathsOfAPage {
   static func paths(_ file: SourceFile) -> [String] {
     file.text.matches(of: /`((?:Sources|Tests|config|udev|Documentation)\/[A-Za-z0-9_.\/+-]+)`/)
       .map { String($0.output.1) }.filter { !$0.contains("NAME") }
+  }
+}
+
+/// The files of this repository that a page links to.
+enum LinksOfAPage {
+  static func paths(_ file: SourceFile) -> [String] {
+    file.text.matches(of: /\]\(([A-Za-z][A-Za-z0-9_.\/+-]+)\)/).map { String($0.output.1) }
   }
 }
