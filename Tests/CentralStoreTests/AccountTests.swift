@@ -137,6 +137,51 @@ struct AccountTests {
     }
   }
 
+  @Test("ends the sessions of who is disabled, for good", arguments: StoreKind.shipped)
+  func disabling(kind: StoreKind) throws {
+    let (bench, store) = try store(kind)
+    defer { withExtendedLifetime(bench) {} }
+    let sita = try account("sita")
+    let session = Session(id: "s-1", account: sita.id, createdAt: now)
+    let ends = try [false, true].map { isActive in
+      var changed = sita
+      changed.isActive = isActive
+      let account = changed
+      return try store.accountTransaction { rows throws(StorageError) in
+        if !isActive {
+          _ = try rows.insert(sita, password: nil)
+          try rows.keep(session, token: nil)
+        }
+        _ = try rows.update(account)
+        return try rows.session("s-1")?.end
+      }
+    }
+    #expect(ends == [.ended, .ended])
+  }
+
+  /// Another program may write the table.
+  @Test("ends the sessions of who is disabled by SQL", .needsPostgreSQL) func disablingBySQL()
+    throws
+  {
+    let place = try PostgreSQLPlace()
+    let bench = try Bench(place)
+    defer { withExtendedLifetime(bench) {} }
+    let store = try #require(bench.store as? any AccountStore)
+    let sita = try account("sita")
+    let session = Session(id: "s-1", account: sita.id, createdAt: now)
+    try store.accountTransaction { rows throws(StorageError) in
+      _ = try rows.insert(sita, password: nil)
+      try rows.keep(session, token: nil)
+    }
+    for isActive in [false, true] {
+      try place.execute("UPDATE checkpost.accounts SET active = \(isActive)")
+      let end = try store.accountTransaction { rows throws(StorageError) -> Session.End? in
+        try rows.session("s-1")?.end
+      }
+      #expect(end == .ended)
+    }
+  }
+
   @Test(
     "forgets the oldest tokens of a session, and sessions that nobody uses",
     arguments: StoreKind.shipped)

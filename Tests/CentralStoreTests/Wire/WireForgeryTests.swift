@@ -103,7 +103,8 @@ import Time
       as: WireWorld.western)
     world.now = WireWorld.start + .seconds(10_000)
     mark(&world, west: false, device: "BNP-A", through: told(9_000))
-    mark(&world, west: true, device: "BNP-B", through: told(900), pending: 3)
+    // The node has told of more than what waits there still.
+    mark(&world, west: true, device: "BNP-B", through: told(9_000), pending: 3)
     for through in ["2099-01-01T00:00:00Z", "9999-12-31T00:00:00Z", told(9_900)] {
       mark(&world, west: true, device: "BNP-B", through: through, user: hari)
       mark(&world, west: true, device: "other", through: through, user: hari)
