@@ -60,7 +60,8 @@ struct Architecture {
     "EvidencePages": Target(layer: 3, outside: ["Mustache"]),
     "CPostgreSQL": Target(layer: 3),
     "PostgreSQL": Target(layer: 3, beside: ["CPostgreSQL", "EventLoop"]),
-    "CentralPostgreSQL": Target(layer: 3, beside: ["EventLoop", "PostgreSQL", "RestSQL"]),
+    "CentralPostgreSQL": Target(
+      layer: 3, beside: ["EventLoop", "PostgreSQL", "RestSQL"], outside: ["Dispatch"]),
     "ModemSimulator": Target(layer: 3, beside: ["EventLoop"]),
     "ServerModel": Target(layer: 3, beside: ["JSON"]),
     "ServerSimulator": Target(layer: 3, beside: ["EventLoop", "ServerModel"]),
