@@ -54,7 +54,7 @@ final class PeopleBench: Sendable {
   let central: CentralService
   let client: RouterClient
 
-  init(on rows: Rows, isNew: Bool = true) throws {
+  init(on rows: Rows, isNew: Bool = true, bounds: ConnectionBounds = Bench.patient) throws {
     let clocks = TestClocks(wall: PeopleBench.wall)
     let log = ServiceLog(level: .debug, mask: .short, sinks: [])
     func service(_ store: any CentralStore) throws -> CentralService {
@@ -81,7 +81,7 @@ final class PeopleBench: Sendable {
       hasher: PasswordHasher(cost: .least), clocks: clocks, log: log)
     client = RouterClient(
       HTTPService(
-        address: "127.0.0.1", port: 0, providers: [], accounts: desk, bounds: Bench.patient,
+        address: "127.0.0.1", port: 0, providers: [], accounts: desk, bounds: bounds,
         api: CentralAPI(store: rest, authenticator: desk), central: central, clocks: clocks,
         log: log, logger: RouterClient.logger))
     if isNew { try fill() }
@@ -119,15 +119,30 @@ final class PeopleBench: Sendable {
 
   /// Runs `body` while the service judges, and lets go of the store.
   static func run(
-    on rows: Rows, isNew: Bool = true, _ body: (PeopleBench) async throws -> Void
+    on rows: Rows, isNew: Bool = true, bounds: ConnectionBounds = Bench.patient,
+    _ body: (PeopleBench) async throws -> Void
   ) async throws {
-    let bench = try await onThread { Result { try PeopleBench(on: rows, isNew: isNew) } }.get()
+    let bench = try await onThread {
+      Result { try PeopleBench(on: rows, isNew: isNew, bounds: bounds) }
+    }.get()
     try bench.central.start()
     var failure: (any Error)?
     do { try await body(bench) } catch { failure = error }
     bench.central.stop()
     await bench.central.finished()
     try await onThread { Result { try bench.close() } }.get()
+    if let failure { throw failure }
+  }
+
+  /// Runs `body` while what it asks comes over sockets; `body` is given the port.
+  func serve(_ body: (UInt16) async throws -> Void) async throws {
+    let server = client.server
+    server.start()
+    let port = try #require(await server.boundPort())
+    var failure: (any Error)?
+    do { try await body(UInt16(port)) } catch { failure = error }
+    server.stop()
+    try await onThread { Result { try server.join() } }.get()
     if let failure { throw failure }
   }
 
@@ -178,6 +193,8 @@ final class CountingStore: RestStore, Sendable {
   private let store: any RestStore & Sendable
   /// How often somebody asked for changes, and how many at most.
   let asked = Mutex((times: 0, most: 0))
+  /// How often changes behind a mark were handed out.
+  let handed = Mutex([RestMark?: Int]())
 
   init(_ store: any RestStore & Sendable) {
     self.store = store
@@ -196,6 +213,8 @@ final class CountingStore: RestStore, Sendable {
   }
   func notes(after mark: RestMark?, limit: Int) throws(RestError) -> RestNotes {
     asked.withLock { $0 = ($0.times + 1, max($0.most, limit)) }
-    return try store.notes(after: mark, limit: limit)
+    let notes = try store.notes(after: mark, limit: limit)
+    if !notes.notes.isEmpty { handed.withLock { $0[mark, default: 0] += 1 } }
+    return notes
   }
 }
