@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Readers of changes over real sockets: who does not read, whose central stops, who sends nothing more. Nobody else
+/// Readers of changes over real sockets: who does not read, and whose central stops. Nobody else
 /// notices, nothing is passed over, and nothing is told twice.
 @Suite(.timeLimit(.minutes(10))) struct StreamSocketTests {
   /// An event as a reader has it.
