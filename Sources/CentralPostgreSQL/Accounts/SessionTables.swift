@@ -140,7 +140,7 @@ extension APIKey {
     else { throw .misused(reason: "a key cannot be read") }
     self.init(
       prefix: try row.value("prefix", .text), name: try row.value("name", .text), role: role,
-      post: try PostgreSQLRow.post(try row.optional("checkpost", .text)), digest: digest,
+      post: PostgreSQLRow.post(try row.optional("checkpost", .text)), digest: digest,
       createdAt: try row.value("created_at", .time),
       validFrom: try row.optional("valid_from", .time),
       validUntil: try row.optional("valid_until", .time),

@@ -76,7 +76,8 @@ extension JudgingDatabase {
   ) throws(PostgreSQLError) -> [Int64: StandingViolation] {
     var violations: [Int64: StandingViolation] = [:]
     let result = try connection.query(
-      "SELECT \(ViolationColumns.violation) FROM checkpost.violations v WHERE v.entry = ANY ($1)",
+      "SELECT \(ViolationColumns.violation) FROM checkpost.violations v"
+        + " WHERE v.entry = ANY ($1) AND v.found IS NOT NULL",
       [.integers(entries)])
     for row in result.rows {
       var reader = ColumnReader(row)

@@ -26,16 +26,21 @@ struct ColumnReader {
   /// Passes over columns.
   mutating func skip(_ count: Int) { column += count }
 
-  /// A word of a type of this program.
-  mutating func word<Value: RawRepresentable>() throws(PostgreSQLError) -> Value
+  /// A word of a type of this program; in place of another one what is said.
+  mutating func word<Value: RawRepresentable>(or other: Value) throws(PostgreSQLError) -> Value
   where Value.RawValue == String {
-    try known(Value(rawValue: try next(.text)))
+    Value(rawValue: try next(.text)) ?? other
   }
 
-  /// Words of a type of this program; one that it does not know is left out.
+  /// The last four digits of a number; none of what is none.
+  mutating func suffix() throws(PostgreSQLError) -> PhoneSuffix {
+    PhoneSuffix(try next(.text)) ?? .unknown
+  }
+
+  /// Words of a type of this program; one that it does not know is left out, and all of them where they are no list.
   mutating func words<Value: RawRepresentable>() throws(PostgreSQLError) -> [Value]
   where Value.RawValue == String {
-    try next(.array(of: .text)).compactMap { $0.flatMap { Value(rawValue: $0) } }
+    ((try? next(.array(of: .text))) ?? []).compactMap { $0.flatMap { Value(rawValue: $0) } }
   }
 
   mutating func identity() throws(PostgreSQLError) -> ClientID {

@@ -46,6 +46,8 @@ extension JudgingDatabase {
     _ conditions: Conditions, limit: Int
   ) throws(PostgreSQLError) -> [StoredViolation] {
     var conditions = conditions
+    // What the owner of the tables left without a value says nothing.
+    conditions.add("v.found IS NOT NULL AND v.uuid IS NOT NULL")
     let limit = conditions.place(of: .integer(Int64(limit)))
     let result = try connection.query(
       """
@@ -66,7 +68,8 @@ extension JudgingDatabase {
       violations.append(
         StoredViolation(
           uuid: uuid, violation: violation, entry: try reader.identity(),
-          exit: try reader.identity(), vehicleType: try reader.word(), confirmedBy: author,
+          exit: try reader.identity(), vehicleType: try reader.word(or: .other),
+          confirmedBy: author,
           outcome: try JudgingDatabase.outcome(&reader)))
     }
     return violations
@@ -104,7 +107,8 @@ extension JudgingDatabase {
       alerts.append(
         StoredAlert(
           uuid: ClientID.derived(kind: "alert", name: entry.description), alert: alert,
-          entry: entry, vehicleType: try reader.word(), segment: try reader.optional(.text)))
+          entry: entry, vehicleType: try reader.word(or: .other),
+          segment: try reader.optional(.text)))
     }
     return alerts
   }
@@ -195,7 +199,7 @@ extension JudgingDatabase {
     var notes: [ViolationNote] = []
     for row in result.rows {
       var reader = ColumnReader(row)
-      let kind: ViolationNote.Kind = try reader.word()
+      let kind: ViolationNote.Kind = try reader.word(or: .provisional)
       let at = try reader.next(.time)
       let author = try reader.optional(.text)
       notes.append(

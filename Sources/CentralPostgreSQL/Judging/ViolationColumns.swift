@@ -11,10 +11,19 @@ enum ViolationColumns {
 
   /// What a revision `r` is read from.
   static let revision = """
-    r.entry, r.number, r.change, r.cause, r.at, r.was_final, r.origins, r.before IS NOT NULL, r.after IS NOT NULL,
-      (jsonb_populate_record(NULL::checkpost.finding, r.before)).*,
-      (jsonb_populate_record(NULL::checkpost.finding, r.after)).*
+    r.entry, r.number, r.change, r.cause, r.at, r.was_final, r.origins,
+      (\(finding("r.before"))) IS NOT NULL, (\(finding("r.after"))) IS NOT NULL,
+      (\(finding("r.before"))).*, (\(finding("r.after"))).*
     """
+
+  /// A finding in JSON; what the owner of the tables made none is read as none.
+  private static func finding(_ column: String) -> String {
+    """
+    jsonb_populate_record(NULL::checkpost.finding, CASE WHEN jsonb_typeof(\(column)) = 'object'
+      AND jsonb_exists_all(\(column), ARRAY['kind', 'entry', 'entry_post', 'exit', 'exit_post', 'seconds', 'doubts'])
+      THEN \(column) END)
+    """
+  }
 
   /// What an alert `a` is read from.
   static let alert = """
@@ -28,7 +37,7 @@ enum ViolationColumns {
     let finding = try finding(&reader)
     return StandingViolation(
       finding, isRetracted: try reader.next(.bool), since: try reader.next(.time),
-      finality: try reader.word(), confirmedAt: try reader.optional(.time),
+      finality: try reader.word(or: .provisional), confirmedAt: try reader.optional(.time),
       revision: try reader.next(.integer), changedFinalAt: try reader.optional(.time))
   }
 
@@ -36,7 +45,8 @@ enum ViolationColumns {
     _ reader: inout ColumnReader
   ) throws(PostgreSQLError) -> ViolationFinding {
     ViolationFinding(
-      kind: try reader.word(), plate: try reader.next(.text), segment: try reader.next(.text),
+      kind: try reader.word(or: .overstay), plate: try reader.next(.text),
+      segment: try reader.next(.text),
       entry: try end(&reader), exit: try end(&reader), seconds: try reader.next(.integer),
       limitSeconds: try reader.next(.integer), isFar: try reader.next(.bool),
       doubts: try reader.words())
@@ -54,10 +64,10 @@ enum ViolationColumns {
     _ reader: inout ColumnReader
   ) throws(PostgreSQLError) -> ViolationRevision {
     let (entry, number) = (try reader.next(.integer), try reader.next(.integer))
-    let change: ViolationRevision.Change = try reader.word()
-    let cause: ViolationRevision.Cause = try reader.word()
+    let change: ViolationRevision.Change = try reader.word(or: .changed)
+    let cause: ViolationRevision.Cause = try reader.word(or: .rules)
     let at = try reader.next(.time)
-    let wasFinal: Finality = try reader.word()
+    let wasFinal: Finality = try reader.word(or: .provisional)
     let origins = try reader.next(.array(of: .integer)).compactMap { $0 }
     let (hasBefore, hasAfter) = (try reader.next(.bool), try reader.next(.bool))
     let before = try optionalFinding(hasBefore, &reader)

@@ -57,10 +57,11 @@ extension JudgingSchema {
       SELECT w.row, w.members, w.post, w.plate, w.earliest, w.latest, w.is_dated,
         coalesce(c.raw_plate, t.raw_plate, w.plate),
         coalesce(c.vehicle_type, t.vehicle_type, 'other'),
-        coalesce(f.recorded_at, t.recorded_at),
+        -- Of a record that another program left without a report its second is known.
+        coalesce(f.recorded_at, t.recorded_at, moment_of(w.earliest)),
         ARRAY(SELECT o.ranger FROM reports o WHERE o.row = w.row AND o.ranger IS NOT NULL
           GROUP BY o.ranger ORDER BY min(o.place)),
-        t.suffix, CASE WHEN c.photo_path IS NULL THEN t.photo_path ELSE nullif(c.photo_path, '') END,
+        coalesce(t.suffix, '0000'), CASE WHEN c.photo_path IS NULL THEN t.photo_path ELSE nullif(c.photo_path, '') END,
         ARRAY(SELECT u FROM unnest(ARRAY['upload', 'operator', 'text']) AS u WHERE u = ANY (t.channels)),
         t.is_proven, t.clock_seconds, t.first_received_at, c.is_any,
         array_remove(ARRAY[

@@ -50,8 +50,9 @@ extension JudgingSchema {
 
     -- The deployed table knows fewer kinds of vehicles.
     CREATE OR REPLACE FUNCTION shown_type(kind text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-      SELECT CASE kind WHEN 'jeep_suv' THEN 'jeep' WHEN 'auto_rickshaw' THEN 'other' WHEN 'tractor' THEN 'other'
-        ELSE kind END
+      SELECT CASE WHEN kind = 'jeep_suv' THEN 'jeep'
+        WHEN kind IN ('car', 'jeep', 'pickup', 'van', 'minibus', 'bus', 'truck', 'tanker', 'motorcycle') THEN kind
+        ELSE 'other' END
     $$;
 
     -- What the rows of some passages are to show.
