@@ -1,7 +1,8 @@
 #!/bin/bash
 # How many rows a second pgbench inserts into the deployed table of passages, one row a transaction, over 1, 6 and 16
-# connections: without any trigger, with the deployed one, and with central's. Each row waits for the disk. Once as
-# plain rows, of vehicles that nothing else was seen of, and once as travels, of which each has an entry and an exit.
+# connections: without any trigger, with the deployed one, with what central's tables alone cost (the floor, see
+# floor.sql), and with central's. Each row waits for the disk. Once as plain rows, of vehicles that nothing else was seen
+# of, and once as travels, of which each has an entry and an exit.
 #
 # Usage: inserts.sh PATH-OF-CHECKPOST [SECONDS]
 set -euo pipefail
@@ -65,7 +66,7 @@ as postgres --command='CREATE ROLE anon NOLOGIN' --command='CREATE ROLE authenti
 goal=60
 met=0
 missed=()
-printf '%-9s %12s %12s %12s %12s %14s %8s\n' rows connections 'no trigger' deployed central 'of deployed' goal
+printf '%-9s %12s %12s %12s %18s %18s %8s\n' rows connections 'no trigger' deployed 'floor, of it' 'central, of it' goal
 for kind in plain travels; do
   for name in none deployed central; do
     as postgres --command="CREATE DATABASE ${kind}_$name"
@@ -73,14 +74,17 @@ for kind in plain travels; do
   done
   as "${kind}_none" --command='ALTER TABLE vehicle_passages DISABLE TRIGGER trg_auto_match_passage'
   "$program" central migrate --database-url "host=$directory/run user=owner dbname=${kind}_central" >/dev/null
+  as postgres --command="CREATE DATABASE ${kind}_floor TEMPLATE ${kind}_central"
+  as "${kind}_floor" --file="$here/floor.sql"
   # A plan of an empty table is a wrong one for a full one, and the deployed trigger then reads it whole for each row.
-  for name in none deployed central; do
+  for name in none deployed floor central; do
     seconds=1 measure "${kind}_$name" "$kind" 1 >/dev/null
     as "${kind}_$name" --command='VACUUM ANALYZE'
   done
   for connections in 1 6 16; do
     none=$(measure "${kind}_none" "$kind" "$connections")
     deployed=$(measure "${kind}_deployed" "$kind" "$connections")
+    floor=$(measure "${kind}_floor" "$kind" "$connections")
     central=$(measure "${kind}_central" "$kind" "$connections")
     share=$((central * 100 / deployed))
     if [[ $share -ge $goal ]]; then
@@ -90,8 +94,8 @@ for kind in plain travels; do
       verdict=MISSED
       missed+=("$kind rows over $connections connections")
     fi
-    printf '%-9s %12s %10s/s %10s/s %10s/s %12s %% %6s %% %s\n' "$kind" "$connections" "$none" "$deployed" \
-      "$central" "$share" "$goal" "$verdict"
+    printf '%-9s %12s %10s/s %10s/s %9s/s %4s %% %9s/s %4s %% %6s %% %s\n' "$kind" "$connections" "$none" "$deployed" \
+      "$floor" $((floor * 100 / deployed)) "$central" "$share" "$goal" "$verdict"
   done
 done
 echo "$met of $((met + ${#missed[@]})) targets are met"
