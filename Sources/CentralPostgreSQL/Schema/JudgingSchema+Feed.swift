@@ -74,15 +74,24 @@ extension JudgingSchema {
   /// Who writes it down.
   static let feedTriggers =
     #"""
+    -- Whether anybody wants to know. No query is asked for it, as each statement asks it.
+    CREATE OR REPLACE FUNCTION is_noted() RETURNS boolean LANGUAGE sql VOLATILE AS $$
+      SELECT coalesce(pg_sequence_last_value('feed_until'), 0) > extract(epoch FROM clock_timestamp())
+    $$;
+
     CREATE OR REPLACE FUNCTION note_rows() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = checkpost, pg_temp AS $$
+    BEGIN
+      IF is_noted() THEN PERFORM write_down(TG_TABLE_NAME, ARRAY(SELECT t.id FROM told t)); END IF;
+      RETURN NULL;
+    END $$;
+
+    CREATE OR REPLACE FUNCTION write_down(what text, ids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
     DECLARE
       last bigint;
       many bigint;
     BEGIN
-      IF (SELECT w.last_value FROM feed_until w) <= extract(epoch FROM clock_timestamp()) THEN RETURN NULL; END IF;
-      WITH written AS (
-        INSERT INTO feed (kind, id) SELECT TG_TABLE_NAME, t.id FROM told t RETURNING number)
+      WITH written AS (INSERT INTO feed (kind, id) SELECT what, t.id FROM unnest(ids) AS t(id) RETURNING number)
       SELECT max(w.number), count(*) INTO last, many FROM written w;
       -- Now and then what is too old goes; whoever does it at the same time is not waited for.
       IF last / 1000 <> (last - many) / 1000 THEN
@@ -90,11 +99,11 @@ extension JudgingSchema {
           SELECT f.number FROM feed f WHERE f.number <= last - \#(RestChanges.remembered)
           ORDER BY f.number LIMIT 5000 FOR UPDATE SKIP LOCKED);
       END IF;
-      RETURN NULL;
     END $$;
 
     """#
-    + RestChanges.tables.map { table in
+    // Passages are noted where they are judged.
+    + RestChanges.tables.filter { $0 != "vehicle_passages" }.map { table in
       [("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")].map { event, side in
         """
         CREATE OR REPLACE TRIGGER checkpost_9_note_\(event.lowercased()) AFTER \(event) ON public.\(table)

@@ -33,12 +33,31 @@ extension JudgingSchema {
       -- One at a time writes it down, and nobody waits for another one's.
       IF pg_try_advisory_xact_lock(7069, 0) THEN
         -- Of each that is judged together with one of them as well: the next row may be of it.
-        INSERT INTO known_places AS k (post, it)
-          SELECT c.post, found_place(c.post) FROM (SELECT DISTINCT unnest(posts_with(codes) || codes) AS post) AS c
-          WHERE NOT EXISTS (SELECT FROM known_places o WHERE o.post = c.post) ORDER BY c.post COLLATE "C"
+        INSERT INTO known_places AS k (post, it, post_id, ranger_window, pairing_window, is_moved, is_divided,
+            opposite, segment_id, due_in, expires_in)
+          SELECT f.post, f.it, c.id, (f.it).ranger_window, (f.it).pairing_window, (f.it).is_moved,
+            s.partitions = 'month', o.opposite,
+            CASE WHEN o.opposite IS NOT NULL THEN segment_between(f.post, o.opposite, (f.it).names[1]) END,
+            CASE WHEN o.opposite IS NOT NULL AND (f.it).old_at = '{}' THEN due_after(f.it, 1, 0) END,
+            CASE WHEN o.opposite IS NOT NULL AND (f.it).old_at = '{}'
+              THEN greatest(window_at(f.it, 1, 0), due_after(f.it, 1, 0)) END
+          FROM (
+            SELECT c.post, found_place(c.post) AS it
+            FROM (SELECT DISTINCT unnest(posts_with(codes) || codes) AS post) AS c
+            WHERE NOT EXISTS (SELECT FROM known_places o WHERE o.post = c.post) OFFSET 0) AS f
+          CROSS JOIN LATERAL (SELECT opposite_of(f.it, f.post) AS opposite OFFSET 0) AS o CROSS JOIN settings s
+          LEFT JOIN public.checkposts c ON c.code = f.post COLLATE "default"
+          ORDER BY f.post COLLATE "C"
           ON CONFLICT DO NOTHING;
       END IF;
       RETURN ARRAY(SELECT DISTINCT place_of(c.post) FROM unnest(codes) AS c(post) ORDER BY 1);
+    END $$;
+
+    -- The post at the other end, of one at one segment alone whose posts were always the same.
+    CREATE OR REPLACE FUNCTION opposite_of(it place, post text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+    BEGIN
+      IF cardinality(it.names) <> 1 OR it.is_moved THEN RETURN NULL; END IF;
+      RETURN CASE post WHEN it.firsts[1] THEN it.seconds[1] WHEN it.seconds[1] THEN it.firsts[1] END;
     END $$;
 
     -- What was found out of the directory is forgotten when it changes; nobody finds it out meanwhile.

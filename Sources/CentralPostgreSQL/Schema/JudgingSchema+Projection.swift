@@ -168,7 +168,9 @@ extension JudgingSchema {
     END $$;
 
     -- Shows those of these entries that stand.
-    CREATE OR REPLACE FUNCTION put_violations(numbers bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+    -- `known_segment` is theirs, where that is known already.
+    CREATE OR REPLACE FUNCTION put_violations(numbers bigint[], known_segment uuid DEFAULT NULL) RETURNS void
+    LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO public.violations AS v (id, entry_passage_id, exit_passage_id, segment_id, violation_type,
           plate_number, vehicle_type, entry_time, exit_time, travel_time_minutes, threshold_minutes,
@@ -191,7 +193,8 @@ extension JudgingSchema {
         JOIN public.vehicle_passages b ON b.id = x.passage_id
         CROSS JOIN LATERAL (
           -- Asked once.
-          SELECT segment_between((s.found).entry_post, (s.found).exit_post, (s.found).segment) AS id OFFSET 0) AS g
+          SELECT coalesce(known_segment, segment_between((s.found).entry_post, (s.found).exit_post, (s.found).segment)) AS id
+          OFFSET 0) AS g
         JOIN public.highway_segments h ON h.id = g.id
         -- What held when the vehicle came, where that is something else.
         LEFT JOIN LATERAL (

@@ -18,14 +18,15 @@ extension JudgingSchema {
       b records;
       it place;
       held record;
+      known_segment uuid;
       told change[];
     BEGIN
       IF strpos(lines, chr(10)) <> length(lines) OR starts_with(lines, '+') THEN RETURN NULL; END IF;
       target := (lines::jsonb ->> 3)::bigint;
       SELECT * INTO came FROM records r WHERE r.number = target;
       IF NOT FOUND OR NOT is_plain(came) THEN RETURN NULL; END IF;
-      SELECT (k.it).* INTO it FROM known_places k WHERE k.post = came.post;
-      IF NOT FOUND OR cardinality(it.names) <> 1 OR it.is_moved THEN RETURN NULL; END IF;
+      it := (SELECT k.it FROM known_places k WHERE k.post = came.post);
+      IF (cardinality(it.names) = 1 AND NOT it.is_moved) IS NOT TRUE THEN RETURN NULL; END IF;
       SELECT count(*), min(r.number) INTO near, other FROM records r
         WHERE r.plate = came.plate AND r.number <> target
           AND r.second BETWEEN came.second - 2 * it.pairing_window AND came.second + 2 * it.pairing_window;
@@ -52,26 +53,23 @@ extension JudgingSchema {
       THEN RETURN NULL; END IF;
       PERFORM set_config('checkpost.touched', '', true);
       PERFORM lock_reports(it.posts);
-      WITH come AS (
-        INSERT INTO passages (row_number, members, post, plate, earliest, latest, is_dated, raw_plate, vehicle_type,
-            recorded_at, rangers, suffix, photo_path, channels, is_proven, clock_seconds, first_received_at,
-            is_corrected, contradictions)
-          SELECT target, ARRAY[target], came.post, came.plate, came.second, came.second, true, o.raw_plate,
-            o.vehicle_type, o.recorded_at, array_remove(ARRAY[o.ranger]::text[], NULL), o.suffix, o.photo_path,
-            ARRAY[o.channel]::text[], o.is_proven, o.clock_seconds, o.received_at, false, '{}'
-          FROM observations o WHERE o.record = target),
-      counted AS (
-        INSERT INTO heard_changes (post, passages, last_at) VALUES (came.post, 1, came.inserted_at)),
-      paired AS (
-        INSERT INTO pairs (entry, exit) VALUES (a.number, b.number)),
-      matched AS (
-        DELETE FROM unpaired u WHERE u.row_number = other)
+      INSERT INTO passages (row_number, members, post, plate, earliest, latest, is_dated, raw_plate, vehicle_type,
+          recorded_at, rangers, suffix, photo_path, channels, is_proven, clock_seconds, first_received_at,
+          is_corrected, contradictions)
+        SELECT target, ARRAY[target], came.post, came.plate, came.second, came.second, true, o.raw_plate,
+          o.vehicle_type, o.recorded_at, array_remove(ARRAY[o.ranger]::text[], NULL), o.suffix, o.photo_path,
+          ARRAY[o.channel]::text[], o.is_proven, o.clock_seconds, o.received_at, false, '{}'
+        FROM observations o WHERE o.record = target;
+      INSERT INTO heard_changes (post, passages, last_at) VALUES (came.post, 1, came.inserted_at);
+      INSERT INTO pairs (entry, exit) VALUES (a.number, b.number);
+      DELETE FROM unpaired u WHERE u.row_number = other;
       DELETE FROM waiting w WHERE w.entry = other;
       told := ARRAY[ROW('paired', a.number, b.number)::change];
       held := held_at(it, 1, a.second);
       -- Both ends are known to one second, so that the clocks alone could say anything else; these only add a doubt.
       IF verdict(held.distance, held.fastest, held.slowest, b.second - a.second, b.second - a.second) IS NOT NULL THEN
         told := told || find_between(a, b, it, moment);
+        known_segment := (SELECT k.segment_id FROM known_places k WHERE k.post = came.post);
       END IF;
       PERFORM set_config('checkpost.projecting', s.secret, true) FROM settings s;
       UPDATE public.vehicle_passages v
@@ -80,7 +78,7 @@ extension JudgingSchema {
         WHERE v.id = ANY (ARRAY[a.passage_id, b.passage_id])
           AND (v.matched_passage_id, v.is_entry) IS DISTINCT FROM
             (CASE WHEN v.id = a.passage_id THEN b.passage_id ELSE a.passage_id END, v.id = a.passage_id);
-      IF cardinality(told) > 1 THEN PERFORM put_violations(ARRAY[a.number]); END IF;
+      IF cardinality(told) > 1 THEN PERFORM put_violations(ARRAY[a.number], known_segment); END IF;
       PERFORM set_config('checkpost.projecting', '', true);
       RETURN told;
     END $$;
@@ -120,13 +118,11 @@ extension JudgingSchema {
           coalesce((SELECT r.through > at_entry FROM post_reports r WHERE r.post = a.post)
             AND (SELECT r.through > at_exit FROM post_reports r WHERE r.post = b.post), false) AS is_heard
         INTO waited FROM settings s;
-      WITH written AS (
-        INSERT INTO violations (entry, found, since, uuid, entry_needs, exit_needs, unreported_from)
-          VALUES (a.number, fresh, moment, derived_id('violation', a.passage_id::text),
-            CASE WHEN is_open THEN at_entry END, CASE WHEN is_open THEN at_exit END,
-            CASE WHEN is_open THEN waited.unreported END)),
-      counted AS (
-        INSERT INTO tally_changes VALUES ('violations', 1))
+      INSERT INTO violations (entry, found, since, uuid, entry_needs, exit_needs, unreported_from)
+        VALUES (a.number, fresh, moment, derived_id('violation', a.passage_id::text),
+          CASE WHEN is_open THEN at_entry END, CASE WHEN is_open THEN at_exit END,
+          CASE WHEN is_open THEN waited.unreported END);
+      INSERT INTO tally_changes (name, n) VALUES ('violations', 1);
       INSERT INTO revisions (entry, number, change, cause, at, after, was_final)
         VALUES (a.number, next_revision(a.number, 0), 'made', 'arrival', moment, to_jsonb(fresh), 'provisional');
       told := ARRAY[ROW('revised', a.number, 1)::change];

@@ -59,159 +59,6 @@ extension JudgingSchema {
       EXECUTE format('CREATE TRIGGER checkpost_1_refuse BEFORE INSERT ON public.vehicle_passages '
         'FOR EACH ROW EXECUTE FUNCTION refuse_row(%L)', current_user);
     END $$;
-
-    -- Nor does it change for those of whom the policies speak.
-    CREATE OR REPLACE FUNCTION keep_receipt() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      IF row_security_active(TG_RELID) THEN
-        NEW.server_received_at := OLD.server_received_at;
-        NEW.created_at := OLD.created_at;
-      END IF;
-      RETURN NEW;
-    END $$;
-    SELECT put_row_trigger('checkpost_1_receipt', 'BEFORE UPDATE', 'public.vehicle_passages', 'keep_receipt');
-    """#
-
-  /// What becomes of a row that is inserted.
-  static let insertTriggers = #"""
-    -- How many seconds the clock of a passage may have been wrong, as whoever hands it in over REST says.
-    CREATE OR REPLACE FUNCTION told_clock(client uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
-      SELECT (regexp_match(current_setting('request.headers', true), client || '=([0-9]{1,9})'))[1]::bigint
-    $$;
-
-    -- A row of the deployed table as a report; one that cannot be read has no identity.
-    CREATE OR REPLACE FUNCTION report_of(v public.vehicle_passages) RETURNS observations LANGUAGE plpgsql STABLE AS $$
-    BEGIN
-      RETURN (SELECT report_from(v, read_plate(v.plate_number), c.code, u.id::text, suffix_of(u.phone_number))
-        FROM public.checkposts c JOIN public.user_profiles u ON u.id = v.ranger_id WHERE c.id = v.checkpost_id);
-    END $$;
-
-    -- The same, where the plate was read, and post and ranger were looked up.
-    CREATE OR REPLACE FUNCTION report_from(
-      v public.vehicle_passages, plate text, post text, ranger text, suffix text
-    ) RETURNS observations LANGUAGE plpgsql STABLE AS $$
-    DECLARE
-      -- Of a row that was there before the triggers it counts as it stands.
-      at CONSTANT timestamptz := CASE WHEN is_moment(v.server_received_at) THEN v.server_received_at
-        ELSE clock_timestamp() END;
-      report observations;
-    BEGIN
-      -- A code that is longer was there before; no index holds what is kept of it.
-      IF plate IS NULL OR post IS NULL OR octet_length(post) > 200 OR ranger IS NULL OR v.client_id IS NULL OR NOT is_moment(v.recorded_at)
-        OR v.vehicle_type IS NULL OR v.vehicle_type NOT IN ('car', 'jeep',
-        'pickup', 'van', 'minibus', 'bus', 'truck', 'tanker', 'motorcycle', 'other')
-      THEN RETURN NULL; END IF;
-      report.post := post;
-      report.ranger := ranger;
-      report.suffix := suffix;
-      report.client_id := v.client_id;
-      report.plate := plate;
-      report.raw_plate := coalesce(nullif(left(v.plate_number_raw, 200), ''), v.plate_number);
-      report.vehicle_type := CASE v.vehicle_type WHEN 'jeep' THEN 'jeep_suv' ELSE v.vehicle_type END;
-      report.recorded_at := v.recorded_at;
-      report.photo_path := CASE WHEN octet_length(v.photo_path) <= 400 THEN v.photo_path END;
-      report.channel := CASE v.source WHEN 'sms' THEN 'text' ELSE 'upload' END;
-      report.is_proven := v.source IS DISTINCT FROM 'sms';
-      report.received_at := at;
-      report.clock_seconds := told_clock(v.client_id);
-      report.is_clock_unset := is_unset(v.recorded_at, at);
-      report.own_row := v.id;
-      RETURN report;
-    END $$;
-
-    -- The same passage once more adds to what is known of it, and makes no row.
-    CREATE OR REPLACE FUNCTION take_row() RETURNS trigger
-    LANGUAGE plpgsql \#(manner) AS $$
-    DECLARE
-      moment CONSTANT timestamptz := clock_timestamp();
-      plate text;
-      known record;
-      report observations;
-      taken record;
-      target bigint;
-      reception text;
-      is_news boolean;
-    BEGIN
-      IF is_projecting() THEN RETURN NEW; END IF;
-      plate := read_plate(NEW.plate_number);
-      PERFORM pg_advisory_xact_lock_shared(7060, 0);
-      SELECT c.code, c.segment_id, u.id::text AS ranger, suffix_of(u.phone_number) AS suffix INTO known
-        FROM public.checkposts c JOIN public.user_profiles u ON u.id = NEW.ranger_id WHERE c.id = NEW.checkpost_id;
-      -- What nearly every row says is nothing that the rules refuse.
-      IF (plate IS NOT NULL AND known.segment_id = NEW.segment_id
-        AND NEW.recorded_at >= to_timestamp(0) AND NEW.recorded_at <= moment
-        AND NEW.server_received_at >= to_timestamp(0) AND NEW.server_received_at <= moment
-        AND NEW.created_at >= to_timestamp(0) AND NEW.created_at <= moment
-        AND coalesce(octet_length(NEW.plate_number_raw), 0) <= 200
-        AND coalesce(octet_length(NEW.photo_path), 0) <= 400) IS NOT TRUE
-      THEN
-        PERFORM check_row(NULL, NEW);
-        NEW.server_received_at := receipt_of(NEW.server_received_at);
-        NEW.created_at := receipt_of(NEW.created_at);
-      END IF;
-      report := report_from(NEW, plate, known.code, known.ranger, known.suffix);
-      -- What a constraint refuses, it is to refuse.
-      IF report.client_id IS NULL THEN
-        INSERT INTO unreadable (passage) VALUES (NEW.id) ON CONFLICT DO NOTHING;
-        RETURN NEW;
-      END IF;
-      IF current_setting('transaction_isolation') <> 'read committed' THEN PERFORM check_isolation(); END IF;
-      taken := take_plain(report, NEW.checkpost_id, clock_timestamp());
-      IF taken.is_taken THEN
-        -- It is shown as it is known.
-        NEW.segment_id := known.segment_id;
-        NEW.plate_number_raw := report.raw_plate;
-        NEW.source := coalesce(NEW.source, 'app');
-        NEW.matched_passage_id := taken.partner;
-        NEW.is_entry := taken.is_entry;
-        RETURN NEW;
-      END IF;
-      -- Of how many rows this is one, nobody knows.
-      PERFORM lock_for(ARRAY[report.plate], ARRAY[report.client_id], false);
-      -- That of now, under which the post may read what it put in; then it is shown under that of its time.
-      NEW.segment_id := known.segment_id;
-      IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.id = NEW.id AND v.client_id <> NEW.client_id) THEN
-        RETURN NEW;
-      END IF;
-      SELECT r.target, r.reception, r.is_news INTO target, reception, is_news
-        FROM receive(report, NEW.checkpost_id, true, clock_timestamp()) AS r;
-      IF reception = 'expired' THEN PERFORM refuse_expired(); END IF;
-      IF NOT is_news OR reception = 'contradiction' THEN
-        IF EXISTS (SELECT FROM public.vehicle_passages v WHERE v.client_id = NEW.client_id) THEN
-          -- Its identity answers, whatever else of it is there already.
-          NEW.id := gen_random_uuid();
-          RETURN NEW;
-        END IF;
-        RETURN NULL;
-      END IF;
-      IF reception = 'new' AND stands_alone(target) THEN
-        SELECT r.passage_id INTO NEW.id FROM records r WHERE r.number = target;
-        RETURN NEW;
-      END IF;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER checkpost_2_take BEFORE INSERT ON public.vehicle_passages
-      FOR EACH ROW EXECUTE FUNCTION take_row();
-
-    -- What a statement brought is judged at its end, each vehicle once.
-    CREATE OR REPLACE FUNCTION judge_statement() RETURNS trigger
-    LANGUAGE plpgsql \#(manner) AS $$
-    DECLARE
-      told change[];
-    BEGIN
-      IF is_projecting() OR coalesce(current_setting('checkpost.touched', true), '') = '' THEN RETURN NULL; END IF;
-      IF TG_OP <> 'INSERT' THEN
-        PERFORM tell_later(judge_touched('correction', clock_timestamp()));
-        RETURN NULL;
-      END IF;
-      told := judge_second(clock_timestamp());
-      IF told IS NULL THEN told := judge_touched('arrival', clock_timestamp()); END IF;
-      PERFORM tell_later(told);
-      RETURN NULL;
-    END $$;
-    -- Nearly always there is nothing to judge.
-    CREATE TRIGGER checkpost_3_judge AFTER INSERT ON public.vehicle_passages FOR EACH STATEMENT
-      WHEN (coalesce(current_setting('checkpost.touched', true), '') <> '') EXECUTE FUNCTION judge_statement();
     """#
 
   /// What becomes of a row that is changed or deleted by hand, or by PATCH and DELETE.
@@ -310,7 +157,6 @@ extension JudgingSchema {
       RETURN NULL;
     END $$;
     SELECT put_row_trigger('checkpost_2_correct', 'AFTER UPDATE', 'public.vehicle_passages', 'correct_row');
-    SELECT put_statement_trigger('checkpost_3_judge_change', 'AFTER UPDATE', 'public.vehicle_passages', 'judge_statement');
 
     -- A row that is deleted takes with it what is known of its passage, and what stands on it.
     CREATE OR REPLACE FUNCTION forget_row() RETURNS trigger
@@ -332,7 +178,6 @@ extension JudgingSchema {
       RETURN OLD;
     END $$;
     SELECT put_row_trigger('checkpost_2_forget', 'BEFORE DELETE', 'public.vehicle_passages', 'forget_row');
-    SELECT put_statement_trigger('checkpost_3_judge_deletion', 'AFTER DELETE', 'public.vehicle_passages', 'judge_statement');
     """#
 
   /// What the directory says later counts for what is there.
