@@ -115,7 +115,8 @@ extension JudgingSchema {
       <<at_once>>
       BEGIN
         EXIT at_once WHEN (NOT known.is_named AND NOT known.is_moved AND vehicle IS NOT NULL
-          AND octet_length(known.code) <= 200 AND NEW.client_id IS NOT NULL AND NEW.id IS NOT NULL AND NEW.recorded_at >= '2025-01-01 00:00:00+00'
+          AND octet_length(known.code) <= 200 AND NEW.client_id IS NOT NULL AND NEW.id IS NOT NULL
+          AND NEW.recorded_at >= '2025-01-01 00:00:00+00'
           AND coalesce(NEW.source, 'app') = 'app' AND NEW.vehicle_type IN ('car', 'jeep',
             'pickup', 'van', 'minibus', 'bus', 'truck', 'tanker', 'motorcycle', 'other')
           AND current_setting('transaction_isolation') = 'read committed') IS NOT TRUE;
