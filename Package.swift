@@ -290,7 +290,7 @@ let package = Package(
     tests(
       "CentralStoreTests",
       "Accounts CentralPostgreSQL CentralSQLite CentralCore EventLoop Passages GSM PostgreSQL"
-        + " RestAPI SQLiteFile Storage Time SeededRandom TestSupport", [grdb]),
+        + " RestAPI RestSQL SQLiteFile Storage Time SeededRandom TestSupport", [grdb]),
     tests(
       "ForwardingTests",
       "Forwarding CentralCore CentralSQLite EventLoop Events JSON NodeCore Passages"

@@ -26,4 +26,7 @@ public enum Limits {
 
   /// Changes of counts that may lie about before somebody gathers them by the clock.
   static let countsUngathered = 1_000
+
+  /// Vehicles whose passages are looked up one by one where a part of a plate is looked for.
+  static let fewPlates = 200
 }

@@ -14,6 +14,9 @@ public enum Limits {
   /// How long a call of the API may write: texts wait for it, and no longer than twice that.
   public static let writeTimeout = Duration.seconds(4)
 
+  /// Vehicles whose passages are looked up one by one where a part of a plate is looked for.
+  static let fewPlates = 200
+
   /// Refresh tokens of a session of which the hashes are kept, so that one that comes back is known: three
   /// weeks of a node that asks for one every half an hour.
   static let rememberedTokens = 1_000

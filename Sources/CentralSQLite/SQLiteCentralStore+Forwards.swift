@@ -84,7 +84,9 @@ extension SQLiteCentralStore: ForwardStore {
       if let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT forwarded, (SELECT count(*) FROM passages WHERE id > through),
+          SELECT forwarded, iif(through < 1, (SELECT n FROM tally WHERE name = 'passages'),
+              -- By the smallest index, which has the numbers of rows, and not by the rows themselves.
+              (SELECT count(*) FROM passages INDEXED BY passages_inserted WHERE +id > through)),
             (SELECT count(*) FROM forwards WHERE due_at_ms IS NOT NULL),
             (SELECT count(*) FROM forwards WHERE due_at_ms IS NULL)
           FROM forwarding

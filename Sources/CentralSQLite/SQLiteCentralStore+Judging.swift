@@ -46,6 +46,12 @@ extension SQLiteCentralStore {
     switch query.order {
     case .arrival(let row), .following(let row):
       conditions.add("p.id > ?", row)
+      // The first page begins where there is anything of that time, which an index knows, and not at the first of all.
+      if row == 0, query.plate == nil {
+        conditions.add(
+          "p.id >= (SELECT min(+id) FROM passages INDEXED BY passages_time WHERE recorded_at_ms >= ?)",
+          query.since?.milliseconds)
+      }
       order = "p.id"
     case .newest(let place):
       if let place {
@@ -62,6 +68,12 @@ extension SQLiteCentralStore {
       """, query.segment)
     conditions.add("p.ranger_phone_suffix = ?", query.suffix?.digits)
     conditions.add("p.plate_number = ?", query.plate)
+    if let part = query.platePart, query.plate == nil {
+      // Few vehicles are found by an index; of many, some are among the first that are looked at.
+      let plates = try plates("instr(plate, ?) > 0", [part], database)
+      if plates?.isEmpty == true { return [] }
+      conditions.add("p.plate_number", oneOf: plates)
+    }
     conditions.add("instr(p.plate_number, ?) > 0", query.platePart)
     conditions.add("p.recorded_at_ms >= ?", query.since?.milliseconds)
     conditions.add("p.recorded_at_ms < ?", query.until?.milliseconds)
@@ -73,6 +85,16 @@ extension SQLiteCentralStore {
       sql: "\(PassageRows.select) WHERE \(conditions.sql) ORDER BY \(order) LIMIT ?",
       arguments: conditions.arguments + [query.limit]
     ).map { try PassageRows.passage($0, &rangers, database) }
+  }
+
+  /// The plates that fulfil a condition; nil where they are too many to be looked up one by one.
+  static func plates(
+    _ condition: String, _ arguments: StatementArguments, _ database: Database
+  ) throws -> [String]? {
+    let plates = try String.fetchAll(
+      database.cachedStatement(sql: "SELECT plate FROM plates WHERE \(condition) LIMIT ?"),
+      arguments: arguments + [Limits.fewPlates + 1])
+    return plates.count > Limits.fewPlates ? nil : plates
   }
 
   /// Rows of passages that cannot be read, by what names them.

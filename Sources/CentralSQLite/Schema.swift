@@ -99,6 +99,9 @@ enum Schema {
       try leaveRoom(database)
       try renewWireViews(database)
     }
+    migrator.registerMigration("v30: orders in which passages are read") { database in
+      try addOrders(database)
+    }
     return migrator
   }
 

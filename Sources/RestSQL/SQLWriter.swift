@@ -23,7 +23,7 @@ public struct SQLWriter {
     var text = "SELECT \(writer.object(read.selection, of: row))"
     if dialect == .postgreSQL { text += "::text AS \"row\"" }
     text += writer.from(read, row)
-    text += SQLWriter.sorted(read.order, row)
+    text += writer.sorted(read.order, row)
     text += writer.part(offset: read.offset, limit: read.limit)
     if dialect == .postgreSQL {
       let (whole, list) = (writer.alias(), writer.alias())
@@ -51,11 +51,13 @@ public struct SQLWriter {
   /// The code with which PostgreSQL ends a statement whose answer would be too long.
   public static let tooLongState = "22012"
 
-  private static func sorted(_ order: [RestOrder], _ row: String) -> String {
+  private func sorted(_ order: [RestOrder], _ row: String) -> String {
     guard !order.isEmpty else { return "" }
     let orders = order.map { order in
-      "\(row).\"\(order.column.name)\" \(order.isDescending ? "DESC" : "ASC")"
-        + " NULLS \(order.nullsFirst ? "FIRST" : "LAST")"
+      let text = "\(row).\"\(order.column.name)\" \(order.isDescending ? "DESC" : "ASC")"
+      // Where there always is a value, SQLite sorts by an index only when nothing is said of those that have none.
+      return dialect == .sqlite && !order.column.isNullable
+        ? text : text + " NULLS \(order.nullsFirst ? "FIRST" : "LAST")"
     }
     return " ORDER BY \(orders.joined(separator: ", "))"
   }
@@ -177,7 +179,7 @@ public struct SQLWriter {
     // Sorted by the key where nothing else is asked for: which of very many are told is the same every time.
     let order =
       related.order.isEmpty
-      ? " ORDER BY \(other).\"id\"" : SQLWriter.sorted(related.order, other)
+      ? " ORDER BY \(other).\"id\"" : sorted(related.order, other)
     let part = part(offset: related.offset, limit: related.limit)
     let rows = "(SELECT \(object) AS \"row\"\(rest)\(order)\(part))"
     switch dialect {
@@ -367,8 +369,8 @@ extension SQLWriter {
     }
   }
 
-  /// A pattern of LIKE as one of GLOB.
-  static func glob(_ pattern: String) -> String {
+  /// A pattern of LIKE as one of GLOB, for SQLite, whose LIKE does not know small from capital letters.
+  public static func glob(_ pattern: String) -> String {
     var glob = String.UnicodeScalarView()
     var isEscaped = false
     for scalar in pattern.unicodeScalars {

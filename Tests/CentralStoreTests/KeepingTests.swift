@@ -201,3 +201,38 @@ struct KeepingTests {
       "seed \(seed)")
   }
 }
+
+extension KeepingTests {
+  /// Of very many messages a store looks only at those that may name a vehicle, and finds every spelling all the same.
+  @Test(arguments: StoreKind.all) func eachSpellingOfAPlateIsFoundAmongMessages(
+    _ kind: StoreKind
+  ) throws {
+    let spellings = [
+      "ba-1 pa 1234 left", "see BA 1\nPA 12 34",
+      "\u{92C}\u{93E} \u{967} \u{92A} \u{967}\u{968}\u{969}\u{96A}", text(0),
+    ]
+    let bench = try Bench(kind)
+    let others = ["BA1PA4321", "where is 1234?", "v1|BNP-A|BA2PA1234|CAR|1|4567"]
+    for (index, words) in (spellings + others).enumerated() {
+      try bench.receive(words, id: "SM\(index)")
+    }
+    let keeping = try #require(bench.store as? any KeepingStore)
+    let found = try keeping.holdings(of: "BA1PA1234").messages.map(\.item.id)
+    #expect(found == found.filter { $0 <= 4 } && Set(found).isSuperset(of: [1, 2, 4]), "\(found)")
+  }
+
+  /// Those of a time are chosen by the store.
+  @Test(arguments: StoreKind.all) func messagesOfATimeAreTold(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    for index in 0..<3 { try bench.keep(text(index), id: "SM\(index)") }
+    let keeping = try #require(bench.store as? any KeepingStore)
+    func told(since: WallTime?, until: WallTime?) throws -> Int {
+      try keeping.messages(after: 0, since: since, until: until, limit: 10).count
+    }
+    #expect(try told(since: nil, until: nil) == 3)
+    #expect(try told(since: bench.wall, until: nil) == 3)
+    #expect(try told(since: bench.wall + .seconds(1), until: nil) == 0)
+    #expect(try told(since: nil, until: bench.wall) == 0)
+    #expect(try told(since: bench.wall, until: bench.wall + .seconds(1)) == 3)
+  }
+}

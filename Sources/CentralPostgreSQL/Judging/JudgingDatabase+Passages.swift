@@ -77,7 +77,7 @@ extension JudgingDatabase {
       // Few vehicles are found by an index; of many, some are among the first that are looked at.
       let plates = try self.plates(with: part)
       if plates.isEmpty { return [] }
-      if plates.count <= JudgingDatabase.fewPlates {
+      if plates.count <= Limits.fewPlates {
         conditions.add(
           "p.row_number = ANY (ARRAY(SELECT r.row_number FROM checkpost.records r WHERE r.plate = ANY (?)))",
           .texts(plates))
@@ -104,16 +104,13 @@ extension JudgingDatabase {
     return try JudgingDatabase.passages(result)
   }
 
-  /// Vehicles whose records are all looked up.
-  private static let fewPlates = 200
-
   /// The plates in which these letters stand, by the index of vehicles alone; no more than show that there are many.
   private func plates(with part: String) throws(PostgreSQLError) -> [String] {
     var plates: [String] = []
     let result = try connection.query(
       """
       SELECT DISTINCT r.plate FROM checkpost.records r WHERE strpos(r.plate, $1) > 0 LIMIT $2
-      """, [.text(part), .integer(Int64(JudgingDatabase.fewPlates) + 1)], isReading: true)
+      """, [.text(part), .integer(Int64(Limits.fewPlates) + 1)], isReading: true)
     for row in result.rows { plates.append(try row.value(0, .text)) }
     return plates
   }

@@ -80,6 +80,7 @@ public enum Migration {
       steps.append("make the schema checkpost with its tables and functions")
       steps.append("add to public.violations: is_retracted, finality, doubts")
       steps.append("index the columns of the deployed tables that name a passage, where none is")
+      steps.append("index public.vehicle_passages by the orders in which it is read")
       steps.append("make a profile for rangers that nobody knows")
       if try connection.query(
         "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'fn_auto_match_passage') AS n"
@@ -290,6 +291,7 @@ public enum Migration {
     progress(.done("made the schema checkpost"))
     try connection.run(script: MigrationScripts.unknownRanger)
     try connection.run(script: MigrationScripts.unknownIndex)
+    try connection.run(script: MigrationScripts.orderIndexes)
     try connection.run(script: MigrationScripts.displace)
     for script in JudgingSchema.triggers { try connection.run(script: script) }
     for script in MigrationScripts.allRights { try connection.run(script: script) }
@@ -320,6 +322,7 @@ public enum Migration {
       filled: (isFirst ? JudgingSchema.filled : [])
         + (version < 8 ? [JudgingSchema.unreadableFilled, JudgingSchema.marksFilled] : []))
     try connection.run(script: MigrationScripts.unknownIndex)
+    try connection.run(script: MigrationScripts.orderIndexes)
     // Earlier versions gave the tables that they made policies for one segment of a post.
     let isAsked = try connection.query(
       "SELECT to_regprocedure('public.checkpost_my_segment()') IS NOT NULL AS n"

@@ -85,6 +85,23 @@ enum MigrationScripts {
     END $$;
     """#
 
+  /// The orders in which the deployed table of passages is read over the API, where no index has them yet: by the time
+  /// that was recorded, of all and of a segment, and by the times at which they came.
+  static let orderIndexes = #"""
+    DO $$
+    DECLARE
+      each record;
+    BEGIN
+      FOR each IN SELECT * FROM (VALUES ('checkpost_recorded', 'recorded_at'),
+        ('checkpost_recorded_segment', 'segment_id, recorded_at'), ('checkpost_created', 'created_at'),
+        ('checkpost_received', 'server_received_at')) AS v(name, columns)
+      LOOP
+        EXECUTE format('CREATE INDEX IF NOT EXISTS %I ON public.vehicle_passages (%s)', each.name, each.columns);
+        INSERT INTO checkpost.made VALUES ('index ' || each.name) ON CONFLICT DO NOTHING;
+      END LOOP;
+    END $$;
+    """#
+
   /// The deployed trigger rests: what it made is judged now.
   static let displace = #"""
     DO $$

@@ -56,7 +56,7 @@ extension JudgingSchema {
       nullif(v.ranger_id, (SELECT unknown_ranger FROM settings)) AS ranger_id, v.photo_path, v.source,
       v.matched_passage_id, v.is_entry, v.created_at
       FROM public.vehicle_passages v
-      WHERE NOT EXISTS (SELECT FROM loose_segments l WHERE l.segment_id = v.segment_id);
+      WHERE v.segment_id <> ALL (ARRAY(SELECT l.segment_id FROM loose_segments l));
 
     -- A passage under each of its identities, as it came under that one; and one that was not taken in.
     CREATE VIEW api_vehicle_passages_by_identity AS SELECT v.id, i.client_id,

@@ -10,7 +10,7 @@ enum JudgingSchema {
     [
       (2, version2), (3, version3), (4, version4), (5, version5), (6, version6), (7, version7),
       (8, version8), (9, version9), (10, version10), (11, version11), (12, version12),
-      (13, version13), (14, version14), (15, version15),
+      (13, version13), (14, version14), (15, version15), (16, version16),
     ].filter { $0.0 > version }.flatMap(\.1)
   }
 

@@ -30,12 +30,7 @@ extension PostgreSQLCentralStore: KeepingStore {
     }
     let naming = VehicleNaming(
       plate: plate, identities: Set(records.flatMap(\.record.identities)))
-    var scan = MessageScan()
-    while case let page = try messages(after: scan.through, limit: Limits.scannedAtOnce),
-      !page.isEmpty
-    {
-      scan.look(at: page, for: naming)
-    }
+    let scan = try scan(for: naming)
     let messages = Set(scan.found).union(records.compactMap(\.inboxID)).sorted()
     return try readAll { connection throws(PostgreSQLError) in
       let database = JudgingDatabase(connection)
@@ -66,13 +61,7 @@ extension PostgreSQLCentralStore: KeepingStore {
     let naming = try lend(in: turn) { lent throws(StorageError) in
       try PostgreSQLTransaction(connection: lent).naming(of: order.plate)
     }
-    var early = MessageScan()
-    while case let page = try messages(after: early.through, limit: Limits.scannedAtOnce),
-      !page.isEmpty
-    {
-      early.look(at: page, for: naming)
-    }
-    let scanned = early
+    let scanned = try scan(for: naming)
     return try lend(in: turn) { lent throws(StorageError) in
       let rows = PostgreSQLTransaction(connection: lent)
       // What came since is looked at while nothing more can come.
@@ -96,12 +85,50 @@ extension PostgreSQLCentralStore: KeepingStore {
   }
 
   /// Messages as they came, the oldest first.
-  public func messages(after: Int64, limit: Int) throws(StorageError) -> [ArchivedMessage] {
-    try run { connection throws(PostgreSQLError) in
-      try InboxTable.archived(
-        "WHERE id > $1 ORDER BY id LIMIT $2", [.integer(after), .integer(Int64(limit))], connection)
+  public func messages(
+    after: Int64, since: WallTime?, until: WallTime?, limit: Int
+  ) throws(StorageError) -> [ArchivedMessage] {
+    var conditions = Conditions()
+    conditions.add("id > ?", .integer(after))
+    conditions.add("received_at >= ?", .time(since))
+    conditions.add("received_at < ?", .time(until))
+    let most = conditions.place(of: .integer(Int64(limit)))
+    let (sql, values) = ("WHERE \(conditions.sql) ORDER BY id LIMIT \(most)", conditions.values)
+    return try run { connection throws(PostgreSQLError) in
+      try InboxTable.archived(sql, values, connection)
     }
   }
+
+  /// Messages that name a vehicle, of those that are here.
+  private func scan(for naming: VehicleNaming) throws(StorageError) -> MessageScan {
+    let last = try run { connection throws(PostgreSQLError) in
+      try connection.query(
+        "SELECT coalesce(max(id), 0) FROM checkpost.inbox", isReading: true
+      ).firstRow().value(0, .integer)
+    }
+    let identities = naming.identities.map(\.description)
+    var scan = MessageScan()
+    while case let after = scan.through,
+      case let page = try run({ connection throws(PostgreSQLError) in
+        try InboxTable.archived(
+          PostgreSQLCentralStore.mayName,
+          [
+            .integer(after), .integer(last), .text(naming.pattern), .texts(identities),
+            .integer(Int64(Limits.scannedAtOnce)),
+          ], connection)
+      }), !page.isEmpty
+    {
+      scan.look(at: page, for: naming)
+    }
+    scan.end(at: last)
+    return scan
+  }
+
+  /// Messages that a vehicle may be named in: of very many others that shows without reading them.
+  private static let mayName = """
+    WHERE id > $1 AND id <= $2 AND (kind = 'pdu' OR upper(body) LIKE $3 OR octet_length(body) <> length(body)
+      OR client_id = ANY ($4::uuid[])) ORDER BY id LIMIT $5
+    """
 
   /// Photographs that belong to nothing any more.
   public func droppedPhotographs(limit: Int) throws(StorageError) -> [String] {

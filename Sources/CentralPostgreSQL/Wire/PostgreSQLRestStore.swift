@@ -39,6 +39,7 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
 
   /// Reads rows, as their view shows them.
   public func read(_ read: RestRead) throws(RestError) -> RestRows {
+    let read = try byPlates(read)
     let select = WireTables.command(SQLWriter.select(read, .postgreSQL))
     guard read.counts else {
       return try perform(store.run, isReading: true) { connection throws(WireFailure) in
@@ -56,6 +57,30 @@ public final class PostgreSQLRestStore: RestStore, Sendable {
         return RestRows(try WireTables.texts(results[0]), total: Int(total))
       }
     }
+  }
+
+  /// The same question, by the plates that fulfil its patterns where these are few: an index has the plates, and
+  /// finds their rows.
+  private func byPlates(_ read: RestRead) throws(RestError) -> RestRead {
+    guard read.table.name == Catalogue.passages.name, !read.isByIdentity else { return read }
+    var read = read
+    read.filter = try read.filter.replacingPatterns(of: "plate_number") {
+      pattern, ignoresCase throws(RestError) in
+      try perform(store.run, isReading: true) { connection throws(WireFailure) -> [String]? in
+        do throws(PostgreSQLError) {
+          let result = try connection.query(
+            """
+            SELECT DISTINCT v.plate_number FROM public.vehicle_passages v
+            WHERE v.plate_number \(ignoresCase ? "ILIKE" : "LIKE") $1 LIMIT $2
+            """, [.text(pattern), .integer(Int64(Limits.fewPlates) + 1)], isReading: true)
+          let plates = try WireTables.texts(result)
+          return plates.count > Limits.fewPlates ? nil : plates
+        } catch {
+          throw .failed(error)
+        }
+      }
+    }
+    return read
   }
 
   /// Reads the rows of some reads; all of them together may take as long as one.

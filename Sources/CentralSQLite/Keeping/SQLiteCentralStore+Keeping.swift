@@ -75,9 +75,16 @@ extension SQLiteCentralStore: KeepingStore {
   }
 
   /// Messages as they came, the oldest first.
-  public func messages(after: Int64, limit: Int) throws(StorageError) -> [ArchivedMessage] {
-    try file.concurrentRead {
-      try InboxRows.archived("id > ? ORDER BY id LIMIT ?", [after, limit], $0)
+  public func messages(
+    after: Int64, since: WallTime?, until: WallTime?, limit: Int
+  ) throws(StorageError) -> [ArchivedMessage] {
+    var conditions = RowConditions()
+    conditions.add("id > ?", after)
+    conditions.add("received_at_ms >= ?", since?.milliseconds)
+    conditions.add("received_at_ms < ?", until?.milliseconds)
+    return try file.concurrentRead {
+      try InboxRows.archived(
+        "\(conditions.sql) ORDER BY id LIMIT ?", conditions.arguments + [limit], $0)
     }
   }
 
@@ -164,10 +171,27 @@ extension SQLiteCentralStore: KeepingStore {
   }
 
   private func scan(for naming: VehicleNaming) throws(StorageError) -> MessageScan {
-    try SQLiteCentralStore.scan(for: naming, after: MessageScan()) { after throws(StorageError) in
-      try messages(after: after, limit: Limits.scannedAtOnce)
+    let last = try file.concurrentRead { database in
+      try Int64.fetchOne(database, sql: "SELECT max(id) FROM inbox") ?? 0
     }
+    let identities = "[\(naming.identities.map { "\"\($0)\"" }.joined(separator: ","))]"
+    var scan = try SQLiteCentralStore.scan(for: naming, after: MessageScan()) {
+      after throws(StorageError) in
+      try file.concurrentRead {
+        try InboxRows.archived(
+          SQLiteCentralStore.mayName,
+          [after, last, naming.pattern, identities, Limits.scannedAtOnce], $0)
+      }
+    }
+    scan.end(at: last)
+    return scan
   }
+
+  /// Messages that a vehicle may be named in: of very many others that shows without reading them.
+  private static let mayName = """
+    id > ?1 AND id <= ?2 AND (kind = 'pdu' OR body LIKE ?3 OR length(body) <> length(CAST(body AS BLOB))
+      OR client_id IN (SELECT value FROM json_each(?4))) ORDER BY id LIMIT ?5
+    """
 
   private static func scan(
     for naming: VehicleNaming, after early: MessageScan,

@@ -48,12 +48,10 @@ public final class SQLiteRestStore: RestStore, Sendable {
   public func read(_ read: RestRead) throws(RestError) -> RestRows {
     try reading { database in
       var room = RestLimits.answerBytes
+      let read = try WireRows.byPlates(read, database)
       let rows = try WireRows.read(read, database, room: &room)
       guard read.counts else { return RestRows(rows) }
-      let count = SQLWriter.count(read, .sqlite)
-      let total = try Int.fetchOne(
-        WireRows.cached(count, database), arguments: WireRows.arguments(count))
-      return RestRows(rows, total: total)
+      return RestRows(rows, total: try WireRows.count(read, database))
     }
   }
 

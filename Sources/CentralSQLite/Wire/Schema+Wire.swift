@@ -99,6 +99,10 @@ extension Schema {
     CREATE INDEX passages_segment ON passages (segment, recorded_at_ms);
     """
 
+  /// That something is there that is joined, said so that SQLite does not know it for that: it would begin with what is
+  /// joined then, and sort millions of rows that an index has in their order.
+  private static func isNamed(_ joined: String) -> String { "ifnull(\(joined).uuid, '') <> ''" }
+
   /// What others call the kinds of vehicles.
   private static func type(_ column: String) -> String {
     """
@@ -219,10 +223,11 @@ extension Schema {
       s.uuid AS segment_id, p.recorded_at_ms AS recorded_at,
       p.first_received_at_ms AS server_received_at,
       \(ranger("p.ranger", at: "p.checkpost")) AS ranger_id, p.photo_path, p.source,
-      m.uuid AS matched_passage_id, p.is_entry, p.inserted_at_ms AS created_at
-      FROM passages p JOIN wire_names c ON c.kind = 'post' AND c.name = p.checkpost
-        JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment
-        LEFT JOIN passages m ON m.id = p.partner;
+      (SELECT m.uuid FROM passages m WHERE m.id = p.partner) AS matched_passage_id, p.is_entry,
+      p.inserted_at_ms AS created_at
+      FROM passages p LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = p.checkpost
+        LEFT JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment
+      WHERE \(isNamed("c")) AND \(isNamed("s"));
 
     -- A passage under each of its identities, as it came under that one.
     CREATE VIEW api_vehicle_passages_by_identity AS SELECT p.uuid AS id, i.client_id,
@@ -271,12 +276,13 @@ extension Schema {
       e.recorded_at_ms AS entry_time, (a.due_at - \(tolerance)) * 1000 AS expected_exit_by,
       a.ending IS NOT NULL AS resolved, a.ended_at_ms AS resolved_at,
       x.uuid AS resolved_by_passage_id, a.raised_at_ms AS created_at
-      FROM alerts a JOIN passages e ON e.id = a.entry
-        JOIN wire_names w ON w.kind = 'segment' AND w.name = coalesce(
+      FROM alerts a LEFT JOIN passages e ON e.id = a.entry
+        LEFT JOIN wire_names w ON w.kind = 'segment' AND w.name = coalesce(
           (SELECT min(i.segment) FROM held_ends i JOIN held_ends o ON o.segment = i.segment
             WHERE i.post = a.post AND o.post = a.opposite AND \(isHeld("i", at: "a.second"))
               AND \(isHeld("o", at: "a.due_at"))), e.segment)
-        LEFT JOIN passages x ON x.id = a.exit;
+        LEFT JOIN passages x ON x.id = a.exit
+      WHERE \(isNamed("e")) AND \(isNamed("w"));
 
     CREATE VIEW api_sync_metadata AS SELECT * FROM sync_metadata;
     """

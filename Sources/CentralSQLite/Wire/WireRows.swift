@@ -47,6 +47,50 @@ enum WireRows {
 
   private static let known = Mutex<RestPattern?>(nil)
 
+  /// The same question, by the plates that fulfil its patterns where these are few.
+  static func byPlates(_ read: RestRead, _ database: Database) throws -> RestRead {
+    guard read.table.name == Catalogue.passages.name, !read.isByIdentity else { return read }
+    var read = read
+    read.filter = try read.filter.replacingPatterns(of: "plate_number") { pattern, ignoresCase in
+      let (condition, argument) =
+        ignoresCase
+        ? ("plate LIKE ? ESCAPE '\\'", pattern) : ("plate GLOB ?", SQLWriter.glob(pattern))
+      return try SQLiteCentralStore.plates(condition, [argument], database)
+    }
+    return read
+  }
+
+  /// How many rows there are in all.
+  static func count(_ read: RestRead, _ database: Database) throws -> Int? {
+    if read.table.name == Catalogue.passages.name, read.isOfAll {
+      return try Int.fetchOne(database.cachedStatement(sql: ofAllPassages))
+    }
+    let count = SQLWriter.count(read, .sqlite)
+    return try Int.fetchOne(cached(count, database), arguments: arguments(count))
+  }
+
+  /// How many passages the view of the API has: SQLite counts those that there are without looking at one, and those
+  /// that the view leaves out are few, and found by indexes.
+  static let ofAllPassages = """
+    WITH RECURSIVE
+      seen_posts(name) AS (
+        SELECT min(checkpost) FROM passages
+        UNION ALL SELECT (SELECT min(checkpost) FROM passages WHERE checkpost > s.name)
+          FROM seen_posts s WHERE s.name IS NOT NULL),
+      seen_segments(name) AS (
+        SELECT min(segment) FROM passages
+        UNION ALL SELECT (SELECT min(segment) FROM passages WHERE segment > s.name)
+          FROM seen_segments s WHERE s.name IS NOT NULL),
+      named(kind, name) AS (SELECT kind, name FROM wire_names)
+    SELECT (SELECT count(*) FROM passages)
+      - (SELECT count(*) FROM passages WHERE segment IS NULL)
+      - (SELECT coalesce(sum((SELECT count(*) FROM passages p WHERE p.segment = s.name)), 0) FROM seen_segments s
+        WHERE s.name IS NOT NULL AND ('segment', s.name) NOT IN named)
+      - (SELECT coalesce(sum((SELECT count(*) FROM passages p WHERE p.checkpost = s.name
+            AND ('segment', p.segment) IN named)), 0) FROM seen_posts s
+        WHERE s.name IS NOT NULL AND ('post', s.name) NOT IN named)
+    """
+
   static func read(_ read: RestRead, _ database: Database) throws -> [String] {
     let statement = SQLWriter.select(read, .sqlite)
     return try String.fetchAll(

@@ -75,6 +75,14 @@ public struct RestRead: Hashable, Sendable {
   /// Whether a passage is asked for by an identity: then one is told that came under several, as it came
   /// under that one.
   public var isByIdentity: Bool { table.name == "vehicle_passages" && filter.names("client_id") }
+
+  /// Whether no row of the table is left out.
+  public var isOfAll: Bool {
+    filter.isEverything && visible.isEverything
+      && !selection.items.contains { item in
+        if case .related(let related) = item.content { related.isRequired } else { false }
+      }
+  }
 }
 
 /// What is told of rows that were written, and what has to be true of them.

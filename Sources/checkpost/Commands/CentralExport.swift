@@ -185,11 +185,10 @@ private struct Export {
     defer { bar.finish() }
     if isCSV { try out.line(CentralExport.inboxSheet.heading) }
     var after: Int64 = 0
-    while case let page = try keeping.messages(after: after, limit: 500), let last = page.last {
+    while case let page = try keeping.messages(
+      after: after, since: since, until: until, limit: 500), let last = page.last
+    {
       for message in page {
-        let at = message.item.receivedAt
-        if let since, at < since { continue }
-        if let until, at >= until { continue }
         try write(CentralFields.object(message), CentralExport.inboxSheet)
       }
       bar.show(written)

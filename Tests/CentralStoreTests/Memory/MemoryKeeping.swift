@@ -195,8 +195,15 @@ extension MemoryCentralStore: KeepingStore {
     }
   }
 
-  func messages(after: Int64, limit: Int) throws(StorageError) -> [ArchivedMessage] {
-    try change { $0.archived(after: after, limit: limit) }
+  func messages(
+    after: Int64, since: WallTime?, until: WallTime?, limit: Int
+  ) throws(StorageError) -> [ArchivedMessage] {
+    let all = try change { $0.archived(after: after, limit: .max) }
+    return Array(
+      all.filter { message in
+        let at = message.item.receivedAt
+        return since.map { at >= $0 } ?? true && until.map { at < $0 } ?? true
+      }.prefix(limit))
   }
 
   func droppedPhotographs(limit: Int) throws(StorageError) -> [String] {

@@ -24,6 +24,9 @@ public struct MessageScan: Hashable, Sendable {
     through = messages.last?.item.id ?? through
   }
 
+  /// Notes that there is nothing more that could name it up to a number.
+  public mutating func end(at number: Int64) { through = max(through, number) }
+
   /// Those of them that did not come to one of these identities.
   func found(without kept: Set<ClientID>) -> [Int64] {
     found.filter { id in identities[id].map { !kept.contains($0) } ?? true }

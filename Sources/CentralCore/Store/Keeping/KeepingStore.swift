@@ -36,8 +36,13 @@ public protocol KeepingStore: Sendable {
 
   /// Messages as they came, the oldest first.
   ///
-  /// - Parameter after: Only those with higher numbers.
-  func messages(after: Int64, limit: Int) throws(StorageError) -> [ArchivedMessage]
+  /// - Parameters:
+  ///   - after: Only those with higher numbers.
+  ///   - since: Only those that came then or later; nil for those of all times.
+  ///   - until: Only those that came before; nil for those of all times.
+  func messages(
+    after: Int64, since: WallTime?, until: WallTime?, limit: Int
+  ) throws(StorageError) -> [ArchivedMessage]
 
   /// Photographs that belong to nothing any more, to be removed by whoever has them.
   func droppedPhotographs(limit: Int) throws(StorageError) -> [String]
@@ -48,6 +53,13 @@ public protocol KeepingStore: Sendable {
   /// Which of these photographs belong to something: a passage names them, is what they are called after, or will
   /// name them once it came, by a correction that waits for it.
   func namedPhotographs(among names: [PhotoName]) throws(StorageError) -> Set<PhotoName>
+}
+
+extension KeepingStore {
+  /// Messages of all times as they came, the oldest first.
+  public func messages(after: Int64, limit: Int) throws(StorageError) -> [ArchivedMessage] {
+    try messages(after: after, since: nil, until: nil, limit: limit)
+  }
 }
 
 /// How much was dropped or erased.

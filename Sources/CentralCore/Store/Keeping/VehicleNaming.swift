@@ -32,6 +32,17 @@ public struct VehicleNaming: Hashable, Sendable {
     return String(text.filter(VehicleNaming.isOfPlate)).uppercased().contains(plate)
   }
 
+  /// A pattern of `LIKE` that the capital letters of each text in ASCII fulfil that names it: the plate's characters in
+  /// their order, with anything between them. It tells which of very many messages need not be looked at.
+  public var pattern: String {
+    guard plate.allSatisfy({ VehicleNaming.isOfPlate($0) && !$0.isLowercase }) else { return "%" }
+    // What stands before the last digits of a plate of a province may be written in other words.
+    let isOfProvince = plate.first == "P" && plate.dropFirst().first?.isNumber == true
+    let part =
+      isOfProvince ? String(plate.reversed().prefix(while: \.isNumber).reversed()) : plate
+    return "%" + part.map { "\($0)%" }.joined()
+  }
+
   private static let shortest = 5
 
   private static func isOfPlate(_ character: Character) -> Bool {
