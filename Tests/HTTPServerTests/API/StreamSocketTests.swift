@@ -9,7 +9,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Readers of changes over real sockets: who does not read, and whose central stops. Nobody else
+/// Readers of changes over real sockets: who does not read, whose central stops, who sends nothing more. Nobody else
 /// notices, nothing is passed over, and nothing is told twice.
 @Suite(.timeLimit(.minutes(10))) struct StreamSocketTests {
   /// An event as a reader has it.
@@ -242,6 +242,57 @@ import Testing
           }
         }.get()
         #expect((before + events(whole(text))).map(\.number).sorted() == Array(1...9))
+      }
+    }
+  }
+
+  /// A reader, or a proxy before it, that has said all it has to say closes its side: it reads on. One that is gone
+  /// altogether gives its place back.
+  @Test(arguments: PeopleBench.Place.all) func whoSendsNothingMoreReadsOn(
+    _ place: PeopleBench.Place
+  ) async throws {
+    try await PeopleBench.run(on: try await place.make()) { bench in
+      try await bench.serve { port in
+        let ranger = try #require(try await bench.token("sita", "east-gate-1"))
+        // Somebody else asks where to begin, whose place is none of these.
+        let admin = try #require(try await bench.token("hari", "west-gate-2"))
+        let begin = try await begin(port, admin)
+        var readers = try await onThread {
+          Result {
+            try (0..<Limits.streamsOfOne).map { _ in
+              let reader = try Reader(port, ranger, after: begin)
+              #expect(reader.text(until: "\n\n").hasPrefix("HTTP/1.1 200 "))
+              reader.connection.finish()
+              return reader
+            }
+          }
+        }.get()
+        for number in 1...3 {
+          try await put(number...number, bench, ranger)
+          for reader in readers {
+            let text = await onThread { reader.text(until: "BA1PA\(1_000 + number)\"") }
+            #expect(text.contains("BA1PA\(1_000 + number)\""))
+          }
+        }
+        func status() async throws -> String {
+          try await onThread {
+            Result {
+              String(
+                decoding: try Reader(port, ranger).connection.receive(bytes: 12), as: UTF8.self)
+            }
+          }.get()
+        }
+        #expect(try await status() == "HTTP/1.1 429")
+        // All of them go away. That is noticed by the next that they are told.
+        readers = []
+        var number = 3
+        var last = ""
+        repeat {
+          number += 1
+          try await put(number...number, bench, ranger)
+          last = try await status()
+        } while last == "HTTP/1.1 429"
+        #expect(last == "HTTP/1.1 200")
       }
     }
   }
