@@ -21,10 +21,11 @@ DECLARE
   first record;
   broken checkpost.finding;
 BEGIN
+  -- Of two rows of one plate and second, as chance may have it, each is a record here.
   INSERT INTO checkpost.records (number, received_post, received_plate, received_second, received_post_id, post, plate,
       second, row_number, passage_id, last_at, client_id, inserted_at)
     OVERRIDING SYSTEM VALUE
-    VALUES (n, 'BNP-A', NEW.plate_number, second, NEW.checkpost_id, 'BNP-A', NEW.plate_number, second, n, NEW.id, now(),
+    VALUES (n, 'BNP-A', NEW.plate_number, n, NEW.checkpost_id, 'BNP-A', NEW.plate_number, second, n, NEW.id, now(),
       NEW.client_id, now());
   INSERT INTO checkpost.identities (client_id, record) VALUES (NEW.client_id, n);
   INSERT INTO checkpost.observations (record, client_id, post, plate, raw_plate, vehicle_type, recorded_at, ranger,
@@ -43,7 +44,7 @@ BEGIN
     RETURN NEW;
   END IF;
   SELECT r.number, r.passage_id INTO first FROM checkpost.records r
-    WHERE r.plate = NEW.plate_number AND r.number <> n;
+    WHERE r.plate = NEW.plate_number AND r.number <> n ORDER BY r.number DESC LIMIT 1;
   broken := ROW('speeding', NEW.plate_number, 'Kohalpur - Chisapani', first.number, 'BNP-A', second - 2700,
     second - 2700, n, 'BNP-B', second, second, 2700, 4050, false, '{}')::checkpost.finding;
   INSERT INTO checkpost.pairs (entry, exit) VALUES (first.number, n);
