@@ -18,9 +18,12 @@ CREATE INDEX names_record ON names (record);
 CREATE INDEX observations_inbox ON observations (inbox_id) WHERE inbox_id IS NOT NULL;
 CREATE INDEX observations_photo ON observations (photo_path) WHERE photo_path IS NOT NULL;
 CREATE INDEX passages_inbox ON passages (inbox_id) WHERE inbox_id IS NOT NULL;
+CREATE INDEX passages_inserted ON passages (inserted_at_ms);
 CREATE INDEX passages_plate ON passages (plate_number, recorded_at_ms);
 CREATE INDEX passages_post ON passages (checkpost, recorded_at_ms);
+CREATE INDEX passages_received ON passages (first_received_at_ms);
 CREATE INDEX passages_segment ON passages (segment, recorded_at_ms);
+CREATE INDEX passages_suffix ON passages (ranger_phone_suffix, recorded_at_ms);
 CREATE INDEX passages_time ON passages (recorded_at_ms, id);
 CREATE INDEX passages_unreadable ON passages (uuid) WHERE NOT (plate_number NOT GLOB '*[^0-9A-Z]*' AND length(plate_number) BETWEEN 2 AND 20
   AND checkpost NOT GLOB '*[^-0-9A-Z]*' AND length(checkpost) BETWEEN 1 AND 10
@@ -309,6 +312,9 @@ CREATE TABLE passages (
   is_entry INTEGER, exit_row INTEGER, entry_row INTEGER,
   CHECK ((partner IS NULL) = (is_entry IS NULL))
 ) STRICT;
+CREATE TABLE plates (
+  plate TEXT PRIMARY KEY NOT NULL
+) STRICT, WITHOUT ROWID;
 CREATE TABLE post_marks (
   post TEXT NOT NULL,
   way TEXT NOT NULL CHECK (way IN ('devices', 'text')),
@@ -610,6 +616,19 @@ CREATE TRIGGER passages_named BEFORE UPDATE OF id, uuid, client_id, inserted_at_
 WHEN NEW.id <> OLD.id OR NEW.uuid <> OLD.uuid OR NEW.client_id <> OLD.client_id
   OR NEW.inserted_at_ms <> OLD.inserted_at_ms
 BEGIN SELECT RAISE(ABORT, 'the names of a passage are not changed'); END;
+CREATE TRIGGER plates_passage AFTER INSERT ON passages
+BEGIN INSERT OR IGNORE INTO plates (plate) VALUES (NEW.plate_number); END;
+CREATE TRIGGER plates_passage_changed AFTER UPDATE OF plate_number ON passages
+WHEN NEW.plate_number <> OLD.plate_number BEGIN
+  INSERT OR IGNORE INTO plates (plate) VALUES (NEW.plate_number);
+  DELETE FROM plates WHERE plate = OLD.plate_number
+    AND NOT EXISTS (SELECT 1 FROM passages WHERE plate_number = OLD.plate_number);
+END;
+CREATE TRIGGER plates_passage_gone AFTER DELETE ON passages
+BEGIN
+  DELETE FROM plates WHERE plate = OLD.plate_number
+    AND NOT EXISTS (SELECT 1 FROM passages WHERE plate_number = OLD.plate_number);
+END;
 CREATE TRIGGER records_frozen BEFORE UPDATE OF number, received_post, received_plate,
   received_second, uuid, client_id, inbox_id, inserted_at_ms ON records
 BEGIN SELECT RAISE(ABORT, 'the evidence of a passage is not changed'); END;
@@ -686,12 +705,13 @@ CREATE VIEW api_proactive_overstay_alerts AS SELECT a.uuid AS id, e.uuid AS entr
   e.recorded_at_ms AS entry_time, (a.due_at - 2) * 1000 AS expected_exit_by,
   a.ending IS NOT NULL AS resolved, a.ended_at_ms AS resolved_at,
   x.uuid AS resolved_by_passage_id, a.raised_at_ms AS created_at
-  FROM alerts a JOIN passages e ON e.id = a.entry
-    JOIN wire_names w ON w.kind = 'segment' AND w.name = coalesce(
+  FROM alerts a LEFT JOIN passages e ON e.id = a.entry
+    LEFT JOIN wire_names w ON w.kind = 'segment' AND w.name = coalesce(
       (SELECT min(i.segment) FROM held_ends i JOIN held_ends o ON o.segment = i.segment
         WHERE i.post = a.post AND o.post = a.opposite AND a.second >= coalesce(i.since_s, a.second) AND (i.until_s IS NULL OR a.second < i.until_s)
           AND a.due_at >= coalesce(o.since_s, a.due_at) AND (o.until_s IS NULL OR a.due_at < o.until_s)), e.segment)
-    LEFT JOIN passages x ON x.id = a.exit;
+    LEFT JOIN passages x ON x.id = a.exit
+  WHERE ifnull(e.uuid, '') <> '' AND ifnull(w.uuid, '') <> '';
 CREATE VIEW api_sync_metadata AS SELECT * FROM sync_metadata;
 CREATE VIEW api_user_profiles AS SELECT a.id, a.full_name,
   iif(a.role = 'ranger', 'ranger', 'admin') AS role, a.phone AS phone_number,
@@ -731,10 +751,11 @@ CREATE VIEW api_vehicle_passages AS SELECT p.uuid AS id, p.client_id, p.plate_nu
       FROM ranger_assignments a JOIN wire_names w ON w.kind = 'profile' AND w.name = a.phone
         LEFT JOIN accounts k ON k.phone = a.phone
       WHERE a.checkpost = p.checkpost AND a.suffix = p.ranger_phone_suffix)) END AS ranger_id, p.photo_path, p.source,
-  m.uuid AS matched_passage_id, p.is_entry, p.inserted_at_ms AS created_at
-  FROM passages p JOIN wire_names c ON c.kind = 'post' AND c.name = p.checkpost
-    JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment
-    LEFT JOIN passages m ON m.id = p.partner;
+  (SELECT m.uuid FROM passages m WHERE m.id = p.partner) AS matched_passage_id, p.is_entry,
+  p.inserted_at_ms AS created_at
+  FROM passages p LEFT JOIN wire_names c ON c.kind = 'post' AND c.name = p.checkpost
+    LEFT JOIN wire_names s ON s.kind = 'segment' AND s.name = p.segment
+  WHERE ifnull(c.uuid, '') <> '' AND ifnull(s.uuid, '') <> '';
 CREATE VIEW api_vehicle_passages_by_identity AS SELECT p.uuid AS id, i.client_id,
   r.plate AS plate_number,
   coalesce((SELECT c.plate_raw FROM corrections c
