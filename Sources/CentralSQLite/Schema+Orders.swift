@@ -19,11 +19,16 @@ extension Schema {
       plate TEXT PRIMARY KEY NOT NULL
     ) STRICT, WITHOUT ROWID;
     INSERT INTO plates SELECT DISTINCT plate_number FROM passages;
+    -- Asked first: what the statement before a trigger does at a conflict counts in it, whatever it says itself.
     CREATE TRIGGER plates_passage AFTER INSERT ON passages
-    BEGIN INSERT OR IGNORE INTO plates (plate) VALUES (NEW.plate_number); END;
+    BEGIN
+      INSERT INTO plates (plate) SELECT NEW.plate_number
+        WHERE NOT EXISTS (SELECT 1 FROM plates WHERE plate = NEW.plate_number);
+    END;
     CREATE TRIGGER plates_passage_changed AFTER UPDATE OF plate_number ON passages
     WHEN NEW.plate_number <> OLD.plate_number BEGIN
-      INSERT OR IGNORE INTO plates (plate) VALUES (NEW.plate_number);
+      INSERT INTO plates (plate) SELECT NEW.plate_number
+        WHERE NOT EXISTS (SELECT 1 FROM plates WHERE plate = NEW.plate_number);
       DELETE FROM plates WHERE plate = OLD.plate_number
         AND NOT EXISTS (SELECT 1 FROM passages WHERE plate_number = OLD.plate_number);
     END;

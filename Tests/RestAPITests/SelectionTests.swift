@@ -142,8 +142,8 @@ import Testing
         + "&limit=5&offset=7")
     #expect(
       statement.text.hasSuffix(
-        " ORDER BY t0.\"recorded_at\" DESC NULLS FIRST, t0.\"id\" ASC NULLS LAST,"
-          + " t0.\"is_entry\" ASC NULLS FIRST, t0.\"plate_number\" DESC NULLS LAST"
+        " ORDER BY t0.\"recorded_at\" DESC, t0.\"id\" ASC,"
+          + " t0.\"is_entry\" ASC NULLS FIRST, t0.\"plate_number\" DESC"
           + " LIMIT ?2 OFFSET ?3"))
     #expect(statement.parameters.suffix(2) == [.integer(5), .integer(7)])
   }

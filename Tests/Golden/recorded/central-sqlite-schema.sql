@@ -617,10 +617,14 @@ WHEN NEW.id <> OLD.id OR NEW.uuid <> OLD.uuid OR NEW.client_id <> OLD.client_id
   OR NEW.inserted_at_ms <> OLD.inserted_at_ms
 BEGIN SELECT RAISE(ABORT, 'the names of a passage are not changed'); END;
 CREATE TRIGGER plates_passage AFTER INSERT ON passages
-BEGIN INSERT OR IGNORE INTO plates (plate) VALUES (NEW.plate_number); END;
+BEGIN
+  INSERT INTO plates (plate) SELECT NEW.plate_number
+    WHERE NOT EXISTS (SELECT 1 FROM plates WHERE plate = NEW.plate_number);
+END;
 CREATE TRIGGER plates_passage_changed AFTER UPDATE OF plate_number ON passages
 WHEN NEW.plate_number <> OLD.plate_number BEGIN
-  INSERT OR IGNORE INTO plates (plate) VALUES (NEW.plate_number);
+  INSERT INTO plates (plate) SELECT NEW.plate_number
+    WHERE NOT EXISTS (SELECT 1 FROM plates WHERE plate = NEW.plate_number);
   DELETE FROM plates WHERE plate = OLD.plate_number
     AND NOT EXISTS (SELECT 1 FROM passages WHERE plate_number = OLD.plate_number);
 END;
