@@ -11,7 +11,7 @@ enum ViolationColumns {
 
   /// What a revision `r` is read from.
   static let revision = """
-    r.entry, r.number, r.change, r.cause, r.at, r.was_final, r.origins,
+    r.entry, r.number, r.change, r.cause, r.at, r.was_final, ARRAY(SELECT unnest(r.origins)) AS origins,
       (\(finding("r.before"))) IS NOT NULL, (\(finding("r.after"))) IS NOT NULL,
       (\(finding("r.before"))).*, (\(finding("r.after"))).*
     """
