@@ -27,6 +27,28 @@ import Testing
     }
   }
 
+  /// A moment as late as there are, which the owner of the tables wrote: other violations become final all the same.
+  @Test func aViolationOfTheEndOfTimeKeepsNoOtherFromBeingFinal() async throws {
+    let database = try await TestDatabase.make()
+    try await database.with { connection throws in
+      try Migration.up(connection)
+      try Migration.down(connection)
+      try connection.run(script: Self.rows)
+      try Migration.up(connection)
+      try connection.run(script: Self.passages("BA3PA", road: 2, photo: "NULL"))
+      try connection.run(
+        script: """
+          UPDATE checkpost.violations SET since = '294276-12-31 00:00:00+00'
+            WHERE (found).plate = 'BA3PA1002';
+          SELECT count(*) FROM checkpost.clock(1000, now() + interval '2 days');
+          """)
+      #expect(
+        try connection.texts(
+          "SELECT (found).plate || ' ' || finality FROM checkpost.violations ORDER BY 1")
+          == ["BA1PA1002 unreported", "BA3PA1002 provisional"])
+    }
+  }
+
   private static let rows =
     """
     INSERT INTO auth.users (id) VALUES (md5('u')::uuid);
@@ -45,13 +67,15 @@ import Testing
       "BA1PA", photo: "(SELECT string_agg(md5(k::text), '') FROM generate_series(1, 300) AS k)")
   private static let later = passages("BA2PA", photo: "NULL")
 
-  private static func passages(_ plate: String, photo: String) -> String {
+  private static func passages(
+    _ plate: String, road: Int = 1, photo: String
+  ) -> String {
     """
     INSERT INTO public.vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, segment_id, recorded_at,
         ranger_id, photo_path)
       SELECT gen_random_uuid(), '\(plate)' || 1000 + n, 'car', md5('c' || n || p)::uuid, md5('s' || n)::uuid,
         to_timestamp(1767000000 + p * 900), md5('u')::uuid, \(photo)
-      FROM generate_series(1, 2) AS n, generate_series(0, 1) AS p;
+      FROM generate_series(\(road), 2) AS n, generate_series(0, 1) AS p;
     """
   }
 }

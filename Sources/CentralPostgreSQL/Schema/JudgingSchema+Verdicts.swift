@@ -226,7 +226,8 @@ extension JudgingSchema {
               + (p.it).longests[stretch(p.it, (w.found).entry_post, (w.found).entry_earliest,
                 (w.found).exit_post, (w.found).exit_earliest)] END) AS at_entry,
           (w.found).exit_earliest + (p.it).ranger_window AS at_exit,
-          w.since + make_interval(secs => s.provisional_for) AS unreported
+          -- There is a last moment, which another program may have written.
+          least(w.since, '9999-01-01 00:00:00+00') + make_interval(secs => s.provisional_for) AS unreported
         FROM wanted w JOIN places p ON p.post = (w.found).exit_post CROSS JOIN settings s
       ),
       settled AS (
