@@ -39,7 +39,7 @@ extension Schema {
   /// The moment, in milliseconds since 1970.
   static let feedNow = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
-  /// Whether somebody wants to know, and there are numbers left: a change is made, and a reader begins anew, also where
+  /// Whether somebody wants to know, and there are numbers left: a change is made, and a reader begins again, also where
   /// another program took the last one.
   private static let isFed =
     "EXISTS (SELECT 1 FROM feed_wanted WHERE until_ms > \(feedNow)) AND NOT EXISTS (\(isFeedFull))"

@@ -14,7 +14,7 @@ extension Schema {
     CREATE INDEX IF NOT EXISTS passages_received ON passages (first_received_at_ms);
     CREATE INDEX IF NOT EXISTS passages_inserted ON passages (inserted_at_ms);
 
-    -- Each plate of a passage once: a part of one is looked for among vehicles, of which there are fewer.
+    -- Each plate of a passage once: a part of one is looked for here, as there are fewer vehicles than passages.
     CREATE TABLE plates (
       plate TEXT PRIMARY KEY NOT NULL
     ) STRICT, WITHOUT ROWID;

@@ -128,7 +128,7 @@ public final class BlockingLane: Sendable {
   private func next(after last: Job) -> Job? {
     state.withLock { state in
       state.ends(last.owner)
-      // Whoever had no turn for the longest; the first of those where several had none.
+      // The owner that had no turn for the longest time; the first that waits where several had none.
       var next: Int?
       for index in state.waiting.indices where mayRun(state.waiting[index].owner, state) {
         let turn = state.turns[state.waiting[index].owner, default: 0]

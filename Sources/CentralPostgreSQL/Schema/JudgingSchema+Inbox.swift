@@ -268,7 +268,7 @@ extension JudgingSchema {
     CREATE OR REPLACE TRIGGER count_2_retracted AFTER UPDATE OF is_retracted ON violations
       FOR EACH ROW WHEN (NEW.is_retracted <> OLD.is_retracted) EXECUTE FUNCTION count_retracted();
 
-    -- A number as a column takes it: whoever wrote one that is as large as it can be ends no counting.
+    -- A number that fits into a column: counting goes on where another program wrote the largest one.
     CREATE OR REPLACE FUNCTION whole(number numeric) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
       SELECT least(greatest(number, -4611686018427387904), 4611686018427387903)::bigint
     $$;

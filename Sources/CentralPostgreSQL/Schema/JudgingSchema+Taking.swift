@@ -2,7 +2,7 @@
 extension JudgingSchema {
   /// What becomes of a row that is inserted.
   static let insertTriggers = #"""
-    -- How many seconds the clock of a passage may have been wrong, as whoever hands it in over REST says.
+    -- How many seconds the clock of a passage may have been wrong, as the client that uploads it says.
     CREATE OR REPLACE FUNCTION told_clock(client uuid) RETURNS bigint LANGUAGE sql STABLE AS $$
       SELECT (regexp_match(current_setting('request.headers', true), client || '=([0-9]{1,9})'))[1]::bigint
     $$;
@@ -265,7 +265,7 @@ extension JudgingSchema {
       IF is_noted() THEN PERFORM write_down('vehicle_passages', ARRAY(SELECT t.id FROM told t)); END IF;
       RETURN NULL;
     END $$;
-    -- Without a condition, which PostgreSQL parses anew for each statement.
+    -- Without a condition: PostgreSQL would parse it for each statement.
     CREATE TRIGGER checkpost_3_judge AFTER INSERT ON public.vehicle_passages REFERENCING NEW TABLE AS told
       FOR EACH STATEMENT EXECUTE FUNCTION judge_statement();
     CREATE TRIGGER checkpost_3_judge_change AFTER UPDATE ON public.vehicle_passages REFERENCING NEW TABLE AS told

@@ -53,7 +53,7 @@ extension JudgingSchema {
       NEW.created_at := NEW.server_received_at;
       RETURN NEW;
     END $$;
-    -- It has no condition: PostgreSQL parses one anew for each statement, and that costs more than the call.
+    -- It has no condition: PostgreSQL would parse it for each statement, which costs more than the call.
     DO $$
     BEGIN
       EXECUTE format('CREATE TRIGGER checkpost_1_refuse BEFORE INSERT ON public.vehicle_passages '

@@ -28,7 +28,7 @@ enum WireRows {
     guard let text = String.fromDatabaseValue(values[0]),
       let expression = String.fromDatabaseValue(values[1])
     else { return nil }
-    // Each of them takes time of which SQLite counts nothing.
+    // SQLite does not count the time that a function takes.
     guard !SQLiteFile.isOver else { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
     let ignoresCase = values[2] == 1.databaseValue
     return pattern(expression, ignoresCase: ignoresCase)?.isFound(in: text)

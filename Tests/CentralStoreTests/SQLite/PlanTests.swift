@@ -180,7 +180,7 @@ struct PlanTests {
     #expect(world.rows("vehicle_passages?plate_number=eq.BA1PA1").count == 2)
   }
 
-  /// Those that the API does not show are not counted, whoever wrote them.
+  /// Passages that the API does not show are not counted.
   @Test func whatTheViewLeavesOutIsNotCounted() throws {
     let place = try SQLitePlace()
     var world = try WireWorld(place)
